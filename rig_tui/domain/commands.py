@@ -1,0 +1,157 @@
+"""What the operator wants done, and what came of it, as data.
+
+A command carries the ids that were painted, never "the current one". A backend
+answers each with one `Verdict`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from rig_tui.domain.model import Ask, Asked, Outcome, Permit, SeatId
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAsk:
+    """Choose one offered option (D7-22)."""
+
+    ask_id: str
+    row_id: str
+    option_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DenyAsk:
+    """Say no: the agent's reject, or cancelled where it offers none (D7-24)."""
+
+    ask_id: str
+    row_id: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseAsk:
+    """Close without choosing: a permit wherever an allow is offered (D7-25)."""
+
+    ask_id: str
+    row_id: str
+    verb: str
+    """`drop` or `approve`."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RouteAsk:
+    """Hand the ask to a person (D7-27)."""
+
+    ask_id: str
+    row_id: str
+    to: str
+    """`<entityId>@external` or `human@host`."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClearAttention:
+    """Clear a seat's attention; answers and cancels nothing (D4-29)."""
+
+    seat_id: SeatId
+    session_name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterPerson:
+    """Register a person who can be asked."""
+
+    entity_id: str
+    display_name: str
+    make_default: bool = False
+    confirm: bool = False
+    """Go on even if seats then permit without asking."""
+
+
+Command: TypeAlias = AnswerAsk | DenyAsk | CloseAsk | RouteAsk | ClearAttention | RegisterPerson
+AskCommand: TypeAlias = AnswerAsk | DenyAsk | CloseAsk | RouteAsk
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The daemon did it."""
+
+    outcome: Outcome | None = None
+    """For an act on an ask: what the agent gets, in the daemon's word."""
+    version: int = 0
+    ask: Ask | None = None
+    """The ask as it stands, when the daemon sent it along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The daemon refused it; nothing was changed."""
+
+    reason: str
+    """The daemon's code: `not_applicable`, `unknown_option`, `not_in_attention`, …"""
+    message: str
+    """A sentence for the operator."""
+    ask: Ask | None = None
+    """The ask as it stands, when the daemon sent it along."""
+    changes: tuple[tuple[str, Asked, Asked], ...] = ()
+    """With `would_permit`: seat ref, who is asked now, who would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """Nothing left this console."""
+
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unconfirmed:
+    """It may or may not have arrived; the ask must be read again."""
+
+    cause: str
+
+
+Verdict: TypeAlias = Done | Rejected | Unsent | Unconfirmed
+
+
+@dataclass(frozen=True, slots=True)
+class WholeAsk:
+    """One ask with its uncut content."""
+
+    ask_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PermitsBefore:
+    """A page of permits, newest first."""
+
+    before: str | None = None
+    """A sort key; None starts at the newest."""
+    session_name: str | None = None
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What became of an idempotency key."""
+
+    key: str
+
+
+Query: TypeAlias = WholeAsk | PermitsBefore | Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The answer to a query; only the part asked for is filled."""
+
+    ask: Ask | None = None
+    permits: tuple[Permit, ...] = ()
+    more: bool = False
+    """Whether older rows exist."""
+    operation_done: bool | None = None
