@@ -88,8 +88,6 @@ class SeatRead:
     """A seat's whole state after a change."""
 
     seat: Seat
-    counted_post: bool = True
-    """Whether a post of the runner that counted caused it (it ends a pick-up wait)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -499,8 +499,6 @@ class Fleet:
     people: People = People()
     sent: Mapping[str, Sent] = field(default_factory=dict)
     """By ask id: what this console sent last."""
-    awaiting_pickup: frozenset[str] = frozenset()
-    """Ask ids answered here or elsewhere whose runner hasn't posted since."""
     operator: str = PRIMARY_USER
     """Who answers at this keyboard: `<entityId>@external` or `human@host`."""
     demo: bool = False
