@@ -499,6 +499,16 @@ class Fleet:
     people: People = People()
     sent: Mapping[str, Sent] = field(default_factory=dict)
     """By ask id: what this console sent last."""
-    operator: str = PRIMARY_USER
-    """Who answers at this keyboard: `<entityId>@external` or `human@host`."""
+    acting_as: str | None = None
+    """Whom the settings name to act as, `<entityId>@external` or `human@host`."""
     demo: bool = False
+
+    @property
+    def operator(self) -> str:
+        """Who answers at this keyboard: whom the settings name, else the only registered
+        person, else the primary user; never the default person of several."""
+        if self.acting_as is not None:
+            return self.acting_as
+        if len(self.people.registered) == 1:
+            return self.people.registered[0].address
+        return PRIMARY_USER
