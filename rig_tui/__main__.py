@@ -1,0 +1,110 @@
+"""Which process to be, and its exit code.
+
+Rule of this file: nothing is imported before it is known to be needed; the console's
+first frame waits for whatever is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from rig_tui.cli import argv
+from rig_tui.settings import Overrides, Settings, SettingsError, actor, default_home, load
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `rig-tui` with these arguments."""
+    try:
+        overrides, rest = argv.split(sys.argv[1:] if arguments is None else arguments)
+        if not rest:
+            return _console(load(overrides, os.environ), overrides)
+        return _command(overrides, argv.parse(rest))
+    except SettingsError as error:
+        sys.stderr.write(f"rig-tui: {error}\n")
+        return 2
+
+
+def _command(overrides: Overrides, given: argparse.Namespace) -> int:
+    if given.version:
+        from rig_tui import __version__
+
+        sys.stdout.write(f"rig-tui {__version__}\n")
+        return 0
+    match given.command:
+        case None:
+            return _console(load(overrides, os.environ), overrides)
+        case "demo":
+            return _demo(overrides)
+        case "daemon":
+            return _daemon(overrides, given)
+        case _:
+            from rig_tui.cli.headless import run
+
+            return run(given, overrides, os.environ)
+
+
+def _console(settings: Settings, overrides: Overrides) -> int:
+    if not _on_a_terminal():
+        return 2
+    from rig_tui.ui.run import run_tui
+
+    return run_tui(settings, overrides)
+
+
+def _demo(overrides: Overrides) -> int:
+    if overrides != Overrides():
+        raise SettingsError("demo brings its own daemon and its own operator: give it no flags")
+    if not _on_a_terminal():
+        return 2
+    from rig_tui.demo.run import OPERATOR
+    from rig_tui.demo.run import main as run_demo
+    from rig_tui.ui.run import run_tui
+
+    def console(home: Path, operator: str) -> int:
+        settings = Settings(acting_as=actor(operator, OPERATOR))
+        return run_tui(settings, Overrides(home=home, demo=True))
+
+    return run_demo(console)
+
+
+def _daemon(overrides: Overrides, given: argparse.Namespace) -> int:
+    if overrides.url is not None:
+        raise SettingsError("daemon serves a home on this machine: give --home, not --url")
+    home = overrides.home or default_home()
+    if given.act is None:
+        from rig_tui.daemon import process
+
+        return process.main(
+            process.DaemonOptions(home, given.port, tuple(given.allow_host), given.launch_wait)
+        )
+    from rig_tui.daemon import detached
+
+    match given.act:
+        case "start":
+            return detached.start(home, given.port, as_json=given.as_json)
+        case "status":
+            return detached.status(home, as_json=given.as_json)
+        case "stop":
+            return detached.stop(home, force=given.force)
+        case _:
+            return detached.logs(home, lines=given.lines)
+
+
+def _on_a_terminal() -> bool:
+    if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        return True
+    sys.stderr.write(
+        "rig-tui: the console needs a terminal; without one use rig-tui seats or rig-tui asks\n"
+    )
+    return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""From chunks of the event stream to batches of events.
+
+Nothing on the stream can end it: what can't be read becomes a remark and a wish to
+read the lists again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from rig_tui.domain.events import LinkRemarked
+from rig_tui.wire import openrig, sse
+from rig_tui.wire.errors import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from rig_tui.domain.events import Event, EventBatch
+
+_FRAMES_AT_A_TIME = 200
+"""Frames read before the event loop gets its turn: keys stay live in a burst."""
+
+Read: TypeAlias = "openrig.StreamOpened | openrig.Resync | openrig.Hint | Event"
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What one chunk held."""
+
+    events: EventBatch = ()
+    opened: openrig.StreamOpened | None = None
+    reread: bool = False
+    """Whether something was missed that only the lists can tell."""
+
+
+class EventStream:
+    """Reads one connection's stream, and remembers where it stands."""
+
+    def __init__(self, clock: Callable[[], datetime], last_id: str | None = None) -> None:
+        self._decoder = sse.Decoder()
+        self._clock = clock
+        self._resumed_at = last_id
+        self.seq = 0
+        """The newest sequence number read."""
+
+    @property
+    def last_id(self) -> str | None:
+        """The id to resume after; that of a frame which couldn't be read counts."""
+        return self._decoder.last_id or self._resumed_at
+
+    async def take(self, chunk: bytes) -> Intake:
+        """Read a chunk whole."""
+        events: list[Event] = []
+        opened: openrig.StreamOpened | None = None
+        reread = False
+        for count, frame in enumerate(self._decoder.feed(chunk), start=1):
+            if count % _FRAMES_AT_A_TIME == 0:
+                await asyncio.sleep(0)
+            for read in self._read(frame):
+                match read:
+                    case openrig.StreamOpened():
+                        reread = reread or opened is not None or read.reset
+                        opened = read
+                        self.seq = max(self.seq, read.seq)
+                    case openrig.Resync() | openrig.Hint():
+                        reread = True
+                    case LinkRemarked():
+                        reread = True
+                        events.append(read)
+                    case _:
+                        events.append(read)
+        return Intake(tuple(events), opened, reread)
+
+    def _read(self, frame: sse.Decoded) -> tuple[Read, ...]:
+        self._stand_at(frame.id)
+        if isinstance(frame, sse.Oversized):
+            skipped = f"event {frame.id or '(no id)'} of {frame.size:,} bytes was skipped"
+            return (LinkRemarked(skipped, self._clock()),)
+        try:
+            return openrig.parse_event(frame.data)
+        except WireError as error:
+            unread = f"event {frame.id or '(no id)'} couldn't be read: {error}"
+            return (LinkRemarked(unread, self._clock()),)
+
+    def _stand_at(self, event_id: str | None) -> None:
+        _, _, number = (event_id or "").rpartition(".")
+        if number.isascii() and number.isdigit() and len(number) <= 18:
+            self.seq = max(self.seq, int(number))

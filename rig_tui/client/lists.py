@@ -1,0 +1,86 @@
+"""The daemon's lists, read whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from rig_tui.client.errors import BadAnswerError
+from rig_tui.domain.commands import Operation, Page, PermitsBefore, WholeAsk
+from rig_tui.domain.events import FleetRead
+from rig_tui.wire import openrig
+from rig_tui.wire.errors import WireError
+
+if TYPE_CHECKING:
+    from rig_tui.client.session import Session
+    from rig_tui.domain.commands import Query
+    from rig_tui.domain.model import Permit, Seat
+
+_ENDED_ASKS = 100
+_PERMITS = 200
+
+
+async def read_fleet(session: Session, version: int) -> FleetRead:
+    """Read every list; `version` is the newest sequence number known before it.
+
+    Raises:
+        ClientError: A list couldn't be read.
+    """
+    try:
+        rigs = openrig.decode_rigs(await session.get("/api/rigs/summary"))
+        seats: list[Seat] = []
+        for rig in rigs:
+            path = f"/api/rigs/{quote(rig.rig_id, safe='')}/nodes"
+            seats.extend(openrig.decode_seats(await session.get(path)))
+        # The ended ones last: an ask that ends in between is in both, never in neither.
+        waiting = openrig.decode_items(await session.get("/api/queue/list", {"asks": "open"}))
+        ended = openrig.decode_items(
+            await session.get("/api/queue/list", {"asks": "closed", "limit": _ENDED_ASKS})
+        )
+        again = {ask.ask_id for ask in ended}
+        return FleetRead(
+            rigs=rigs,
+            seats=tuple(seats),
+            asks=(*(ask for ask in waiting if ask.ask_id not in again), *ended),
+            permits=await _permits(session, PermitsBefore(limit=_PERMITS)),
+            runner_permits=openrig.decode_runner_permits(await session.get("/api/runner-permits")),
+            people=openrig.decode_people(await session.get("/api/gateway/connections")),
+            version=version,
+        )
+    except WireError as error:
+        where = session.candidate.address
+        raise BadAnswerError(f"a list of {where} can't be read: {error}") from error
+
+
+async def read_page(session: Session, query: Query) -> Page:
+    """Answer a query.
+
+    Raises:
+        ClientError: It couldn't be read.
+    """
+    try:
+        match query:
+            case WholeAsk(ask_id):
+                body = await session.get(f"/api/queue/{quote(ask_id, safe='')}")
+                return Page(ask=openrig.decode_item(body))
+            case Operation(key):
+                body = await session.get(f"/api/operations/{quote(key, safe='')}")
+                return Page(operation_done=openrig.decode_operation(body))
+            case PermitsBefore():
+                permits = await _permits(session, query, more=1)
+                return Page(permits=permits[: query.limit], more=len(permits) > query.limit)
+    except WireError as error:
+        raise BadAnswerError(f"{session.candidate.address} can't be understood: {error}") from error
+
+
+async def _permits(session: Session, query: PermitsBefore, more: int = 0) -> tuple[Permit, ...]:
+    params: dict[str, str | int] = {
+        "hintTag": openrig.PERMIT_TAG,
+        "direction": "latest",
+        "limit": min(query.limit + more, 500),
+    }
+    if query.before is not None:
+        params["beforeSortKey"] = query.before
+    if query.session_name is not None:
+        params["seat"] = query.session_name
+    return openrig.decode_permits(await session.get("/api/stream/list", params))

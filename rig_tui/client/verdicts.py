@@ -1,0 +1,89 @@
+"""What the daemon's answer to a command means, in a sentence for the operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rig_tui.domain.commands import (
+    AnswerAsk,
+    CloseAsk,
+    DenyAsk,
+    Done,
+    Rejected,
+    RouteAsk,
+    Unconfirmed,
+)
+from rig_tui.wire import openrig
+from rig_tui.wire.errors import WireError
+from rig_tui.wire.json import load_object
+
+if TYPE_CHECKING:
+    from rig_tui.domain.commands import Command, Verdict
+    from rig_tui.domain.model import Ask
+
+
+def verdict_on(command: Command, status: int, body: bytes) -> Verdict:
+    """Read a verdict off a status and a body.
+
+    Only the daemon's own errors say that nothing was done; any other answer than a
+    success leaves that open.
+    """
+    if 200 <= status < 300:
+        return _done(command, body)
+    refusal = openrig.decode_error(status, body)
+    if 300 <= status < 400 or status >= 500:
+        return Unconfirmed(f"the daemon answered {status}: {refusal.message}")
+    if refusal.code == "in_progress":
+        return Unconfirmed("the daemon is still working on it")
+    reason = refusal.reason if refusal.code == "not_applicable" and refusal.reason else refusal.code
+    message = refusal.message
+    if refusal.code == "not_applicable" and refusal.ask is not None:
+        message = why_not(reason, refusal.ask) or message
+    return Rejected(reason, message, refusal.ask, refusal.changes)
+
+
+def _done(command: Command, body: bytes) -> Verdict:
+    if not isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk):
+        return Done()
+    try:
+        answer = load_object(body)
+        ask = openrig.decode_recorded(answer)
+        given = answer.get("outcome")
+        outcome = openrig.decode_outcome(given) if given is not None else None
+    except WireError as error:
+        return Unconfirmed(f"the daemon's answer can't be read: {error}")
+    if ask is None:
+        return Done(outcome)
+    return Done(outcome or ask.outcome, ask.version, ask)
+
+
+def why_not(reason: str, ask: Ask) -> str:
+    """Why an act on an ask was refused: who did what before, or "" if that isn't known."""
+    who = ask.decided_by or "somebody"
+    match reason:
+        case "answered":
+            return f"{who} has already answered it: {_option(ask)}"
+        case "permitted":
+            return f"{who} has closed it without choosing: the agent was PERMITTED {_option(ask)}"
+        case "refused":
+            return f"{who} has already said no: the agent was refused"
+        case "withdrawn":
+            return "the agent has withdrawn it: there is nothing left to answer"
+        case "stale":
+            return "its seat was stopped or relaunched: there is nobody left to answer"
+        case "moved":
+            return f"it has been handed over: {ask.holder.name} holds it now"
+        case "held_by_seat":
+            return f"the seat {ask.holder.name} holds it: a person must take it back first"
+        case "held_by_host":
+            return f"the host {ask.holder.name} holds it: it can't be answered here"
+        case "held_by_person":
+            return f"{ask.holder.name} holds it: it is answered, not updated"
+        case _:
+            return ""
+
+
+def _option(ask: Ask) -> str:
+    option_id = ask.outcome.option_id
+    option = ask.option(option_id) if option_id is not None else None
+    return f"‘{option.name}’" if option is not None else f"option {option_id}"
