@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, split_graphemes
 from rich.text import Span, Text
 
 from rig_tui.ui.present.glyphs import UNICODE
+from rig_tui.ui.present.roles import DIM, FAINT, PLAIN
 
 if TYPE_CHECKING:
     from rig_tui.ui.present.glyphs import Glyphs
@@ -24,6 +25,7 @@ class Line:
 
 
 BLANK = Line(Text(""))
+_LABEL: Final = 14
 
 
 def join(*parts: str | tuple[str, str] | Text) -> Text:
@@ -54,6 +56,11 @@ def paint(text: Text, role: str) -> Text:
 def line(*parts: str | tuple[str, str] | Text, hang: int = 0) -> Line:
     """A logical line from parts."""
     return Line(join(*parts), hang)
+
+
+def fact(label: str, words: Text) -> Line:
+    """A labelled fact; the label's column is the same everywhere."""
+    return Line(join((label.ljust(_LABEL), FAINT), paint(words, PLAIN)), _LABEL)
 
 
 def pad(text: Text, width: int) -> Text:
@@ -110,7 +117,7 @@ def clip(text: Text, width: int, glyphs: Glyphs = UNICODE) -> Text:
         kept = shorter
     if len(mark) > width:
         return head(text, width)
-    return join(kept, (mark, "dim"))
+    return join(kept, (mark, DIM))
 
 
 def cut(text: Text, width: int, glyphs: Glyphs = UNICODE) -> Text:
@@ -119,4 +126,4 @@ def cut(text: Text, width: int, glyphs: Glyphs = UNICODE) -> Text:
         return text
     if width <= 0:
         return Text("")
-    return join(head(text, width - 1), (glyphs.ellipsis, "dim"))
+    return join(head(text, width - 1), (glyphs.ellipsis, DIM))

@@ -1,0 +1,106 @@
+"""The connection to the daemon, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from rig_tui.domain.model import Link, LinkState
+from rig_tui.ui.present.age import age_words, clock, short
+from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.lines import BLANK, Line, fact, join, line, paint
+from rig_tui.ui.present.roles import (
+    ACCENT,
+    DANGER,
+    DANGER_STRONG,
+    DIM,
+    HEADING,
+    OK,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_WORDS: Final = {
+    LinkState.CONNECTING: ("connecting", ACCENT),
+    LinkState.LIVE: ("live", OK),
+    LinkState.STALE: ("stale", ACCENT),
+    LinkState.LOST: ("lost", DANGER),
+    LinkState.RETRYING: ("retrying", DANGER),
+    LinkState.REFUSED: ("refused", DANGER),
+}
+
+
+def link_word(link: Link) -> tuple[str, str]:
+    """The word for how the link stands, and its role."""
+    return _WORDS[link.state]
+
+
+def link_banner(link: Link, now: datetime) -> Text | None:
+    """What a link that isn't live means for the agents (T7-27); None when it is live."""
+    match link.state:
+        case LinkState.LIVE:
+            return None
+        case LinkState.CONNECTING:
+            return join(("connecting to the daemon", ACCENT), _at(link), *_cause(link))
+        case LinkState.STALE:
+            words = "nothing heard from the daemon for a while: what is shown may be old"
+            return join((words, ACCENT), *_cause(link))
+        case LinkState.REFUSED:
+            words = "the daemon won't have this console: nothing can be answered from here"
+            return join((words, DANGER_STRONG), *_cause(link), *_retry(link, now))
+        case LinkState.LOST | LinkState.RETRYING:
+            words = "can't reach the daemon: runners that ask now will permit"
+            return join((words, DANGER_STRONG), *_cause(link), *_retry(link, now))
+
+
+def link_lines(link: Link, now: datetime) -> list[Line]:
+    """Everything known about the connection."""
+    word, role = link_word(link)
+    lines = [fact("link", join((word, role)))]
+    banner = link_banner(link, now)
+    if banner is not None:
+        lines.append(Line(banner, 2))
+    offset = link.clock_offset.total_seconds()
+    clocks = "agrees with ours" if abs(offset) < 1 else f"{_signed(offset)} against ours"
+    lines += [
+        fact("address", inert(link.address or "none yet")),
+        fact("found by", inert(link.found_by or "not said")),
+        fact("since", _since(link, now)),
+        fact("attempts", Text(str(link.attempts))),
+        fact("version", inert(link.version or "not known")),
+        fact("contract", inert(link.contract or "not known")),
+        fact("epoch", inert(link.epoch or "not known")),
+        fact("its clock", Text(clocks)),
+        fact("can do", inert(", ".join(sorted(link.capabilities)) or "not known")),
+    ]
+    if link.remarks:
+        lines += [BLANK, line(("What the stream brought that couldn't be used", HEADING))]
+        lines += [Line(paint(inert(remark), DIM), 2) for remark in reversed(link.remarks)]
+    return lines
+
+
+def _at(link: Link) -> Text:
+    return join(" at ", inert(link.address)) if link.address else Text("")
+
+
+def _cause(link: Link) -> tuple[Text, ...]:
+    return (join(": ", inert(link.cause)),) if link.cause else ()
+
+
+def _retry(link: Link, now: datetime) -> tuple[str, ...]:
+    if link.retry_at is None:
+        return ()
+    seconds = (link.retry_at - now).total_seconds()
+    return (f"; trying again in {short(seconds)}" if seconds >= 1 else "; trying again",)
+
+
+def _since(link: Link, now: datetime) -> Text:
+    if link.since is None:
+        return Text("not known")
+    return Text(f"{clock(link.since, now)}, {age_words(link.since, now)} ago")
+
+
+def _signed(seconds: float) -> str:
+    return f"{short(abs(seconds))} {'ahead' if seconds > 0 else 'behind'}"
