@@ -58,7 +58,7 @@ def post_for(command: Command, actor: str, origin: Origin) -> Post:
         case RouteAsk(to=to, reason=reason):
             return _act(command, "route", who, reason=reason, destinationSession=to)
         case ClearAttention(session_name=session_name, reason=reason):
-            path = f"/api/sessions/{quote(session_name, safe='')}/clear-attention"
+            path = f"/api/sessions/{quote(session_name, safe='@')}/clear-attention"
             return Post(path, who | {"reason": reason})
         case RegisterPerson():
             body = {"entityId": command.entity_id, "displayName": command.display_name}
