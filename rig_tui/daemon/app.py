@@ -1,0 +1,53 @@
+"""The daemon as an application: its routes over its core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+
+from rig_tui.daemon.http_events import EventRoutes
+from rig_tui.daemon.http_reads import ReadRoutes
+from rig_tui.daemon.http_runner import RunnerRoutes
+from rig_tui.daemon.http_writes import WriteRoutes
+from rig_tui.daemon.reply import RefusedError
+from rig_tui.daemon.responses import respond
+from rig_tui.daemon.waits import Waits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from rig_tui.daemon.core import Core
+
+
+def build(core: Core, shut_down: Callable[[], None]) -> tuple[Starlette, Callable[[], None]]:
+    """Give the application, and the function that ends its waits and streams."""
+    waits = Waits()
+    core.on_ask.append(waits.wake)
+    app = Starlette(
+        routes=[
+            *RunnerRoutes(core, waits).routes(),
+            *EventRoutes(core).routes(),
+            *ReadRoutes(core).routes(),
+            *WriteRoutes(core, shut_down).routes(),
+        ],
+        exception_handlers={404: _no_route, 405: _no_route},
+    )
+    app.router.redirect_slashes = False
+
+    def end() -> None:
+        waits.close()
+        core.events.close()
+
+    return app, end
+
+
+async def _no_route(request: Request, exc: Exception) -> Response:
+    status = exc.status_code if isinstance(exc, HTTPException) else 404
+    code = "not_found" if status == 404 else "method_not_allowed"
+    message = f"This daemon has no {request.method} {request.url.path}."
+    return respond(RefusedError(status, code, message).reply)

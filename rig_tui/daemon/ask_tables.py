@@ -1,0 +1,248 @@
+"""The tables of asks and permits, and how their lists are filtered.
+
+Rule of this file: an ask is never deleted, renumbered or reopened; a runner may read it
+as long as its launch lives.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rig_tui.daemon import records
+from rig_tui.domain.model import Ask, Permit, RunnerPermit
+
+if TYPE_CHECKING:
+    import sqlite3
+    from datetime import datetime
+
+
+class Filters:
+    """The conditions of a list: a name to a value, None for any."""
+
+    def __init__(self, **values: str | None) -> None:
+        self._values = {name: value for name, value in values.items() if value is not None}
+
+    def clauses(self, columns: dict[str, str]) -> tuple[str, list[str]]:
+        """Give the SQL for those of `columns` that are asked for, and its values."""
+        where, values = "", []
+        for name, clause in columns.items():
+            if name in self._values:
+                where += f" AND {clause}"
+                values += [self._values[name]] * clause.count("?")
+        return where, values
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRequest:
+    """A request that was submitted before, and what came of it: an ask, or a permit."""
+
+    turn_id: str | None
+    ask_id: str | None
+    option_id: str | None
+    reason: str | None
+
+
+class AskTable:
+    """Asks with their rows and transitions, and the requests they came from."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def add(self, ask: Ask, rig: str) -> None:
+        self._db.execute(
+            "INSERT INTO asks VALUES (?,?,NULL,NULL,?,?,NULL,NULL,?,?)",
+            (ask.ask_id, ask.outcome.state, ask.seat_ref, rig, *_split(ask)),
+        )
+        self.add_row(ask.row_id, ask.ask_id)
+
+    def update(self, ask: Ask) -> None:
+        self._db.execute(
+            "UPDATE asks SET state=?, doc=? WHERE ask_id=?",
+            (ask.outcome.state, _split(ask)[0], ask.ask_id),
+        )
+
+    def close(self, ask: Ask, closed_key: str, at: datetime) -> None:
+        """Write an ask's end, and what the list of ended asks filters by."""
+        self.update(ask)
+        self._db.execute(
+            "UPDATE asks SET closed_key=?, closed_at=?, person=?, kind=? WHERE ask_id=?",
+            (
+                closed_key,
+                at.isoformat(),
+                ask.decided_by,
+                ask.outcome.kind,
+                ask.ask_id,
+            ),
+        )
+
+    def add_row(self, row_id: str, ask_id: str) -> None:
+        self._db.execute("INSERT INTO ask_rows VALUES (?,?)", (row_id, ask_id))
+
+    def of_row(self, row_id: str) -> str | None:
+        row = self._db.execute("SELECT ask_id FROM ask_rows WHERE row_id=?", (row_id,)).fetchone()
+        return row and str(row[0])
+
+    def get(self, ask_id: str) -> Ask | None:
+        row = self._db.execute(
+            "SELECT doc, tool_call FROM asks WHERE ask_id=?", (ask_id,)
+        ).fetchone()
+        return row and _joined(*row)
+
+    def pending(self) -> list[Ask]:
+        rows = self._db.execute("SELECT doc, tool_call FROM asks WHERE state='pending'")
+        return [_joined(*row) for row in rows]
+
+    def closed(self, filters: Filters, limit: int) -> list[tuple[str, Ask]]:
+        """Give ended asks newest first, each with its sort key."""
+        where, values = filters.clauses(
+            {
+                "before": "closed_key < ?",
+                "seat": "seat_ref = ?",
+                "rig": "rig = ?",
+                "person": "person = ?",
+                "kind": "kind = ?",
+                "since": "closed_at >= ?",
+                "until": "closed_at <= ?",
+                "text": "(instr(lower(doc), ?) OR instr(lower(tool_call), ?))",
+            }
+        )
+        rows = self._db.execute(
+            f"SELECT closed_key, doc, tool_call FROM asks WHERE closed_key IS NOT NULL{where}"
+            " ORDER BY closed_key DESC LIMIT ?",
+            (*values, limit),
+        )
+        return [(key, _joined(doc, tool_call)) for key, doc, tool_call in rows]
+
+    def request(self, key: str) -> EarlierRequest | None:
+        row = self._db.execute(
+            "SELECT turn_id, ask_id, option_id, reason FROM requests WHERE key=?", (key,)
+        ).fetchone()
+        return row and EarlierRequest(*row)
+
+    def put_request(
+        self,
+        key: str,
+        turn_id: str | None,
+        *,
+        ask_id: str | None = None,
+        option_id: str | None = None,
+        reason: str | None = None,
+    ) -> None:
+        self._db.execute(
+            "INSERT OR REPLACE INTO requests VALUES (?,?,?,?,?)",
+            (key, turn_id, ask_id, option_id, reason),
+        )
+
+    def add_transition(
+        self,
+        ask: Ask,
+        at: datetime,
+        *,
+        state: str,
+        note: str | None = None,
+        actor: str | None = None,
+        closure: tuple[str | None, str | None] = (None, None),
+    ) -> None:
+        self._db.execute(
+            "INSERT INTO transitions (ask_id, row_id, at, state, note, actor, closure_reason,"
+            " closure_target) VALUES (?,?,?,?,?,?,?,?)",
+            (
+                ask.ask_id,
+                ask.row_id,
+                at.isoformat(),
+                state,
+                note,
+                actor,
+                *closure,
+            ),
+        )
+
+    def transitions(self, ask_id: str) -> list[tuple[Any, ...]]:
+        return self._db.execute(
+            "SELECT transition_id, row_id, at, state, note, actor, closure_reason,"
+            " closure_target FROM transitions WHERE ask_id=? ORDER BY transition_id",
+            (ask_id,),
+        ).fetchall()
+
+
+class PermitTable:
+    """Permits nobody chose: the daemon's own, and what will have made runners permit."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def add(self, permit: Permit) -> None:
+        self._db.execute(
+            "INSERT INTO permits VALUES (?,?,?,?,?)",
+            (
+                permit.sort_key,
+                permit.at.isoformat(),
+                permit.session_name,
+                permit.cause,
+                records.dumps(permit),
+            ),
+        )
+
+    def recorded(self, filters: Filters, limit: int, *, latest: bool) -> list[Permit]:
+        where, values = filters.clauses(
+            {
+                "after": "sort_key > ?",
+                "before": "sort_key < ?",
+                "session": "session_name = ?",
+                "rig": "substr(session_name, -length(?) - 1) = '@' || ?",
+                "cause": "cause = ?",
+                "kind": "json_extract(doc, '$.option_kind') = ?",
+                "since": "at >= ?",
+                "until": "at <= ?",
+                "text": "instr(lower(doc), ?)",
+            }
+        )
+        rows = self._db.execute(
+            f"SELECT doc FROM permits WHERE 1{where}"
+            f" ORDER BY sort_key {'DESC' if latest else 'ASC'} LIMIT ?",
+            (*values, limit),
+        )
+        return [records.loads(Permit, doc) for (doc,) in rows]
+
+    def add_cause(self, cause: RunnerPermit, keep: int) -> None:
+        """Add one and let the oldest beyond `keep` go."""
+        self._db.execute(
+            "INSERT INTO runner_permits VALUES (?,?,?,?)",
+            (
+                cause.sort_key,
+                cause.at.isoformat(),
+                cause.session_name,
+                records.dumps(cause),
+            ),
+        )
+        self._db.execute(
+            "DELETE FROM runner_permits WHERE sort_key <= (SELECT sort_key FROM runner_permits"
+            " ORDER BY sort_key DESC LIMIT 1 OFFSET ?)",
+            (keep,),
+        )
+
+    def causes(self, filters: Filters, limit: int) -> list[RunnerPermit]:
+        where, values = filters.clauses(
+            {
+                "before": "sort_key < ?",
+                "session": "session_name = ?",
+                "since": "at >= ?",
+                "until": "at <= ?",
+            }
+        )
+        rows = self._db.execute(
+            f"SELECT doc FROM runner_permits WHERE 1{where} ORDER BY sort_key DESC LIMIT ?",
+            (*values, limit),
+        )
+        return [records.loads(RunnerPermit, doc) for (doc,) in rows]
+
+
+def _split(ask: Ask) -> tuple[str, str]:
+    """Keep the tool call apart: it can be large, and it never changes."""
+    return records.dumps(replace(ask, tool_call=None)), records.dumps(ask.tool_call)
+
+
+def _joined(doc: str, tool_call: str) -> Ask:
+    return replace(records.loads(Ask, doc), tool_call=json.loads(tool_call))

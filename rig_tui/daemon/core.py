@@ -1,0 +1,257 @@
+"""The daemon's state, and the one way to change it: an effect.
+
+Everything here is synchronous and runs on one thread, so an effect is atomic by
+construction: it is judged on the state in memory, written in one transaction, and only
+when that is committed does memory change and anybody hear of it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rig_tui.daemon import records
+from rig_tui.daemon.eventlog import EventLog, Logged
+from rig_tui.daemon.seat_state import SeatRecord, view
+from rig_tui.domain.asked import who_is_asked
+from rig_tui.domain.model import People, Rig
+from rig_tui.wire import json as wire_json
+from rig_tui.wire import openrig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from rig_tui.daemon.idempotency import Key
+    from rig_tui.daemon.ids import Ids
+    from rig_tui.daemon.reply import Reply
+    from rig_tui.daemon.serving import Serving
+    from rig_tui.daemon.store import Store
+    from rig_tui.domain.model import Ask, JsonObject, Permit, RunnerPermit, Seat
+
+log = logging.getLogger(__name__)
+
+KEPT_RUNNER_PERMITS = 10_000
+DEFAULT_PERSON = "default_person"
+
+
+class Core:
+    """What the daemon knows, read from the database at start."""
+
+    def __init__(
+        self, store: Store, serving: Serving, clock: Callable[[], datetime], ids: Ids
+    ) -> None:
+        self.store = store
+        self.serving = serving
+        self.clock = clock
+        self.ids = ids
+        self.events = EventLog(store)
+        self.rigs: dict[str, Rig] = {rig.rig_id: rig for rig in store.rigs()}
+        self.seats: dict[str, SeatRecord] = {}
+        self.by_session: dict[str, str] = {}
+        self.by_node: dict[str, str] = {}
+        for doc in store.seat_docs():
+            self.keep(records.loads(SeatRecord, doc))
+        self.pending: dict[str, Ask] = {ask.ask_id: ask for ask in store.asks.pending()}
+        self.people = _read_people(store)
+        self.on_ask: list[Callable[[str], None]] = []
+        """Called with the id of each ask that changed."""
+        self.on_seat: list[Callable[[SeatRecord], None]] = []
+        """Called with each seat that was written."""
+
+    def keep(self, record: SeatRecord) -> None:
+        """Put a seat in memory."""
+        self.seats[record.seat.seat_ref] = record
+        self.by_session[record.seat.session_name] = record.seat.seat_ref
+        self.by_node[record.seat.node_id] = record.seat.seat_ref
+
+    def seat_of_session(self, session_name: str) -> SeatRecord | None:
+        ref = self.by_session.get(session_name)
+        return None if ref is None else self.seats[ref]
+
+    def seat_view(self, record: SeatRecord, now: datetime, people: People | None = None) -> Seat:
+        """Give the seat as it reads now."""
+        return view(record, now, who_is_asked(people or self.people, record.seat.override))
+
+    def ask(self, ask_id: str) -> Ask | None:
+        return self.pending.get(ask_id) or self.store.asks.get(ask_id)
+
+    def pending_of(self, seat_ref: str) -> list[Ask]:
+        return [ask for ask in self.pending.values() if ask.seat_ref == seat_ref]
+
+    def tell_unsaved(self, seat_ref: str, notice: str) -> None:
+        """Show a seat's notice although the database takes nothing."""
+        record = self.seats[seat_ref]
+        seq = self.events.next()
+        seat = replace(record.seat, notices=(*record.seat.notices, notice), version=seq)
+        self.keep(replace(record, seat=seat))
+        event = openrig.seat_changed(seat, seq=seq, at=self.clock(), counted_post=False)
+        self.events.publish([Logged(seq, wire_json.dumps(event))])
+
+    @contextmanager
+    def effect(self, *, durable: bool = True) -> Iterator[Effect]:
+        """Do one thing, whole or not at all.
+
+        Args:
+            durable: Wait for the disk: for asks, answers, permits, people.
+        """
+        self.events.reserve(2 * len(self.seats) + 100)
+        effect = Effect(self, self.clock())
+        with self.store.transaction(durable=durable):
+            yield effect
+        effect.announce()
+
+
+class Effect:
+    """One transaction in the making."""
+
+    def __init__(self, core: Core, now: datetime) -> None:
+        self.core = core
+        self.now = now
+        self.people = core.people
+        self._seats: dict[str, SeatRecord] = {}
+        self._asks: dict[str, Ask] = {}
+        self._rigs: list[Rig] = []
+        self._events: list[Logged] = []
+
+    def emit(self, make: Callable[[int], JsonObject]) -> int:
+        """Log an event; `make` is given its number."""
+        seq = self.core.events.next()
+        data = wire_json.dumps(make(seq))
+        self.core.store.add_event(seq, self.now, data)
+        self._events.append(Logged(seq, data))
+        return seq
+
+    def seat(self, seat_ref: str) -> SeatRecord:
+        """Give a seat as this effect has it so far."""
+        return self._seats.get(seat_ref) or self.core.seats[seat_ref]
+
+    def add_rig(self, rig: Rig) -> None:
+        self.core.store.put_rig(rig)
+        self._rigs.append(rig)
+
+    def save_seat(
+        self, record: SeatRecord, *, counted_post: bool = False, appeared: bool = False
+    ) -> Seat:
+        """Write a seat and tell of it; gives it as it now reads."""
+
+        def change(seq: int) -> JsonObject:
+            nonlocal record
+            record = replace(record, seat=replace(record.seat, version=seq))
+            seat = self.view(record)
+            return openrig.seat_changed(
+                seat, seq=seq, at=self.now, counted_post=counted_post, appeared=appeared
+            )
+
+        self.emit(change)
+        return self.stage_seat(record)
+
+    def stage_seat(self, record: SeatRecord) -> Seat:
+        """Write a seat whose event the caller emits."""
+        seat = self.view(record)
+        record = replace(record, seat=seat)
+        self.core.store.put_seat(seat.seat_ref, records.dumps(record))
+        self._seats[seat.seat_ref] = record
+        return seat
+
+    def view(self, record: SeatRecord) -> Seat:
+        return self.core.seat_view(record, self.now, self.people)
+
+    def save_ask(self, ask: Ask, event: Callable[[Ask, int], JsonObject]) -> Ask:
+        """Write a changed ask and tell of it; gives it with its version."""
+        ended = ask.ask_id in self.core.pending and not ask.pending
+
+        def change(seq: int) -> JsonObject:
+            nonlocal ask
+            ask = replace(ask, version=seq)
+            return event(ask, seq)
+
+        seq = self.emit(change)
+        if ended:
+            self.core.store.asks.close(ask, f"{seq:020}", self.now)
+        else:
+            self.core.store.asks.update(ask)
+        self._asks[ask.ask_id] = ask
+        return ask
+
+    def add_ask(self, ask: Ask, rig: str) -> Ask:
+        """Write a new ask and tell of it."""
+
+        def change(seq: int) -> JsonObject:
+            nonlocal ask
+            ask = replace(ask, version=seq)
+            return openrig.queue_created(ask, seq=seq, at=self.now)
+
+        self.emit(change)
+        self.core.store.asks.add(ask, rig)
+        self._asks[ask.ask_id] = ask
+        return ask
+
+    def record_permit(self, permit: Permit) -> bool:
+        """Put a permit on record; failing that, the permit stands and False says so (D7-52)."""
+
+        def change(seq: int) -> JsonObject:
+            nonlocal permit
+            permit = replace(permit, sort_key=f"{seq:020}")
+            return openrig.stream_emitted(permit, seq=seq, at=self.now)
+
+        before = list(self._events)
+        try:
+            with self.core.store.savepoint():
+                self.emit(change)
+                self.core.store.permits.add(permit)
+        except sqlite3.Error:
+            self._events = before
+            log.exception("a permit of %s could not be recorded", permit.session_name)
+            return False
+        return True
+
+    def record_cause(self, cause: RunnerPermit) -> None:
+        """Put on record that a runner will have permitted by itself (D7-58)."""
+
+        def change(seq: int) -> JsonObject:
+            nonlocal cause
+            cause = replace(cause, sort_key=f"{seq:020}")
+            return openrig.runner_will_permit(cause, seq=seq, at=self.now)
+
+        self.emit(change)
+        self.core.store.permits.add_cause(cause, KEPT_RUNNER_PERMITS)
+
+    def remember(self, key: Key | None, reply: Reply) -> None:
+        """Keep the answer to an operator's write under its idempotency key."""
+        if key:
+            self.core.store.add_operation(
+                key.where, key.body_hash, reply.status, wire_json.dumps(reply.body), self.now
+            )
+
+    def announce(self) -> None:
+        """Bring memory up to what was committed, and tell everyone."""
+        core = self.core
+        for rig in self._rigs:
+            core.rigs[rig.rig_id] = rig
+        for record in self._seats.values():
+            core.keep(record)
+        core.people = self.people
+        for ask in self._asks.values():
+            if ask.pending:
+                core.pending[ask.ask_id] = ask
+            else:
+                core.pending.pop(ask.ask_id, None)
+        core.events.publish(self._events)
+        for ask_id in self._asks:
+            for heard in core.on_ask:
+                heard(ask_id)
+        for record in self._seats.values():
+            for written in core.on_seat:
+                written(record)
+
+
+def _read_people(store: Store) -> People:
+    try:
+        return People(tuple(store.people()), store.meta(DEFAULT_PERSON))
+    except sqlite3.Error:
+        log.exception("the register of people can't be read: seats permit without asking")
+        return People(readable=False)

@@ -1,0 +1,34 @@
+"""Standing notices on a seat: sentences an operator should see until its relaunch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from rig_tui.daemon.core import Effect
+
+NOT_SHOWABLE = (
+    "This agent offered options a person can't be shown (2 to 4, each with an id of its own): "
+    "such requests are PERMITTED without asking."
+)
+CONTENT_CHANGED = (
+    "The agent sent this request again with other content. This is the first; "
+    "an answer applies to the request, whatever it now holds."
+)
+OTHER_CONVERSATION = "The request names another conversation than the launch record did."
+
+
+def unrecorded(at: datetime) -> str:
+    """Say that a permit is missing from the records (D7-52)."""
+    return f"A permit given at {at:%Y-%m-%d %H:%M:%S} UTC couldn't be put on record."
+
+
+def add(fx: Effect, seat_ref: str, notice: str) -> None:
+    """Put a notice on a seat, once."""
+    record = fx.seat(seat_ref)
+    if notice not in record.seat.notices:
+        seat = replace(record.seat, notices=(*record.seat.notices, notice))
+        fx.save_seat(replace(record, seat=seat))

@@ -1,0 +1,254 @@
+"""The daemon's process: from its options to its exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+import rig_tui
+from rig_tui.daemon import app, seats
+from rig_tui.daemon.core import Core
+from rig_tui.daemon.home import Home, HomeError, HomeLockedError
+from rig_tui.daemon.ids import Ids
+from rig_tui.daemon.serving import Serving
+from rig_tui.daemon.store import Store, StoreError
+from rig_tui.daemon.timekeeper import Timekeeper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+LOG_BYTES = 10 * 1024 * 1024
+EXIT_DONE, EXIT_FAILED, EXIT_REFUSED = 0, 1, 6
+
+_PORT = "port"
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonOptions:
+    """How to start a daemon."""
+
+    home: Path
+    port: int = 0
+    """0 takes the port this home had last, since its runners know no other, or any."""
+    allow_hosts: tuple[str, ...] = ()
+    """More values of `Host` to let through to the operator's routes."""
+    launch_wait_seconds: float = 60.0
+
+
+class PortTakenError(Exception):
+    """The port can't be listened on."""
+
+
+def main(options: DaemonOptions) -> int:
+    """Serve until told to stop; give the exit code."""
+    home = Home(options.home)
+    try:
+        home.lock()
+        with _logging_to(home), _opened(home) as store, _listening(store, options) as listener:
+            return asyncio.run(_Daemon(home, store, listener, options).serve())
+    except (HomeLockedError, PortTakenError) as exc:
+        print(exc, file=sys.stderr)  # noqa: T201
+        return EXIT_REFUSED
+    except (HomeError, StoreError) as exc:
+        print(exc, file=sys.stderr)  # noqa: T201
+        return EXIT_FAILED
+    finally:
+        home.unlock()
+
+
+class _Daemon:
+    """One serving daemon."""
+
+    def __init__(
+        self, home: Home, store: Store, listener: socket.socket, options: DaemonOptions
+    ) -> None:
+        port = listener.getsockname()[1]
+        ids = Ids()
+        serving = Serving(
+            home=home,
+            base_url=f"http://{HOST}:{port}",
+            operator_token=_kept(store, "operator_token", ids.secret()),
+            hook_token=_kept(store, "hook_token", ids.secret()),
+            epoch=_kept(store, "epoch", ids.of("epoch").removeprefix("epoch-")),
+            launch_wait=options.launch_wait_seconds,
+            allow_hosts=options.allow_hosts,
+        )
+        with store.transaction(durable=True):
+            store.set_meta(_PORT, str(port))
+        self._listener = listener
+        self._core = Core(store, serving, _utc_now, ids)
+        self._asked_to_stop = False
+        self._exit_code = EXIT_DONE
+        application, self._end_waits = app.build(self._core, self._stop)
+        self._server = _Server(
+            uvicorn.Config(
+                application,
+                log_config=None,
+                access_log=False,
+                lifespan="off",
+                timeout_graceful_shutdown=5,
+                ws="none",
+            ),
+            self._announce,
+        )
+
+    async def serve(self) -> int:
+        seats.restart(self._core)
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, self._terminate)
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
+        loop.add_signal_handler(signal.SIGHUP, lambda: None)
+        keeping = loop.create_task(Timekeeper(self._core).run())
+        keeping.add_done_callback(lambda _: self._stop())
+        try:
+            await self._server.serve(sockets=[self._listener])
+        finally:
+            keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await keeping
+        return self._exit_code
+
+    def _announce(self) -> None:
+        serving = self._core.serving
+        serving.home.write_endpoints(serving.base_url, serving.operator_token, serving.hook_token)
+        ready = {
+            "baseUrl": serving.base_url,
+            "home": str(serving.home.path),
+            "pid": os.getpid(),
+            "version": rig_tui.__version__,
+        }
+        print(json.dumps(ready), flush=True)  # noqa: T201
+        log.info("serving %s at %s", serving.home.path, serving.base_url)
+
+    def _stop(self) -> None:
+        self._end_waits()
+        self._server.should_exit = True
+
+    def _terminate(self) -> None:
+        for line in self._pending():
+            log.warning("terminated with a pending ask, whose runner will permit: %s", line)
+        self._exit_code = 128 + signal.SIGTERM
+        self._stop()
+
+    def _interrupt(self) -> None:
+        pending = self._pending()
+        if pending and not self._asked_to_stop:
+            self._asked_to_stop = True
+            print(  # noqa: T201
+                "These asks wait; without a daemon their runners PERMIT:",
+                *pending,
+                "Still serving. Interrupt again to stop all the same.",
+                sep="\n  ",
+                file=sys.stderr,
+            )
+            return
+        for line in pending:
+            log.warning("interrupted with a pending ask, whose runner will permit: %s", line)
+        self._stop()
+
+    def _pending(self) -> list[str]:
+        return [
+            f"{ask.seat_ref}, request {ask.request_id}, {ask.ask_id}"
+            for ask in self._core.pending.values()
+        ]
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn without its own idea of signals, that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, on_started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_started = on_started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_started()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.contextmanager
+def _opened(home: Home) -> Iterator[Store]:
+    store = Store(home.database)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextlib.contextmanager
+def _listening(store: Store, options: DaemonOptions) -> Iterator[socket.socket]:
+    """Listen, on the port this home had last if no other is asked for."""
+    last = store.meta(_PORT)
+    listener = None
+    if options.port == 0 and last:
+        with contextlib.suppress(OSError):
+            listener = _listen(int(last))
+    if listener is None:
+        try:
+            listener = _listen(options.port)
+        except (OSError, OverflowError) as exc:
+            raise PortTakenError(
+                f"Can't listen on {HOST}:{options.port}: {exc}. Nothing was started; "
+                "give another port with --port, or 0 for any."
+            ) from exc
+    with listener:
+        yield listener
+
+
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen(1024)
+    except (OSError, OverflowError):
+        listener.close()
+        raise
+    return listener
+
+
+@contextlib.contextmanager
+def _logging_to(home: Home) -> Iterator[None]:
+    home.log.touch(mode=0o600)
+    handler = RotatingFileHandler(home.log, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        handler.close()
+
+
+def _kept(store: Store, name: str, fresh: str) -> str:
+    """Give a secret of this database, making it the first time."""
+    known = store.meta(name)
+    if known is None:
+        with store.transaction(durable=True):
+            store.set_meta(name, fresh)
+    return known or fresh
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)  # noqa: TID251

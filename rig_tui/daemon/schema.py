@@ -1,0 +1,69 @@
+"""The database's tables, as migrations: each brings the version before it one further.
+
+Rule of this file: a migration that has been released never changes; a new need is a new
+entry at the end.
+"""
+
+from __future__ import annotations
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE rigs (rig_id TEXT PRIMARY KEY, doc TEXT NOT NULL);
+    CREATE TABLE seats (seat_ref TEXT PRIMARY KEY, doc TEXT NOT NULL);
+    CREATE TABLE people (
+        entity_id TEXT NOT NULL UNIQUE, display_name TEXT NOT NULL, registered_at TEXT NOT NULL
+    );
+    CREATE TABLE asks (
+        ask_id TEXT PRIMARY KEY,
+        state TEXT NOT NULL,
+        closed_key TEXT,
+        closed_at TEXT,
+        seat_ref TEXT NOT NULL,
+        rig TEXT NOT NULL,
+        person TEXT,
+        kind TEXT,
+        doc TEXT NOT NULL,
+        tool_call TEXT NOT NULL
+    );
+    CREATE INDEX asks_pending ON asks (ask_id) WHERE state = 'pending';
+    CREATE INDEX asks_closed ON asks (closed_key) WHERE closed_key IS NOT NULL;
+    CREATE TABLE ask_rows (row_id TEXT PRIMARY KEY, ask_id TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE requests (
+        key TEXT PRIMARY KEY, turn_id TEXT, ask_id TEXT, option_id TEXT, reason TEXT
+    ) WITHOUT ROWID;
+    CREATE TABLE transitions (
+        transition_id INTEGER PRIMARY KEY,
+        ask_id TEXT NOT NULL,
+        row_id TEXT NOT NULL,
+        at TEXT NOT NULL,
+        state TEXT NOT NULL,
+        note TEXT,
+        actor TEXT,
+        closure_reason TEXT,
+        closure_target TEXT
+    );
+    CREATE INDEX transitions_of_ask ON transitions (ask_id);
+    CREATE TABLE permits (
+        sort_key TEXT PRIMARY KEY,
+        at TEXT NOT NULL,
+        session_name TEXT NOT NULL,
+        cause TEXT NOT NULL,
+        doc TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE runner_permits (
+        sort_key TEXT PRIMARY KEY, at TEXT NOT NULL, session_name TEXT, doc TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE events (seq INTEGER PRIMARY KEY, at TEXT NOT NULL, data TEXT NOT NULL);
+    CREATE TABLE operations (
+        key TEXT NOT NULL,
+        method TEXT NOT NULL,
+        path TEXT NOT NULL,
+        body_hash TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        response TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (key, method, path)
+    ) WITHOUT ROWID;
+    """,
+)

@@ -1,0 +1,182 @@
+"""The daemon's database: one connection, one transaction per effect.
+
+Rule of this file: SQL lives here and nowhere else, and nothing here knows what an
+effect means. What must survive a power cut runs in a durable transaction; the rest
+survives the death of the process.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rig_tui.daemon import records
+from rig_tui.daemon.ask_tables import AskTable, PermitTable
+from rig_tui.daemon.schema import MIGRATIONS
+from rig_tui.domain.model import Person, Rig
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+
+class StoreError(Exception):
+    """The database can't be opened; the message says why."""
+
+
+class Store:
+    """The open database."""
+
+    def __init__(self, path: Path) -> None:
+        """Open and migrate.
+
+        Raises:
+            StoreError: It isn't a database of ours, or of a newer version.
+        """
+        try:
+            path.touch(mode=0o600)
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._migrate()
+        except (OSError, sqlite3.Error) as exc:
+            raise StoreError(f"Can't open the database {path}: {exc}.") from exc
+        self.asks = AskTable(self._db)
+        self.permits = PermitTable(self._db)
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def transaction(self, *, durable: bool) -> Iterator[None]:
+        """Commit all of it or none; `durable` waits for the disk."""
+        self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo only this part of the transaction when it fails."""
+        self._db.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK TO part")
+            self._db.execute("RELEASE part")
+            raise
+        self._db.execute("RELEASE part")
+
+    def _migrate(self) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > len(MIGRATIONS):
+            raise StoreError(
+                f"The database is of a newer rig-tui (schema {version}, this one knows "
+                f"{len(MIGRATIONS)}). Nothing was changed; start the newer one."
+            )
+        for number, migration in enumerate(MIGRATIONS[version:], version + 1):
+            self._db.executescript(
+                f"BEGIN IMMEDIATE; {migration} PRAGMA user_version={number}; COMMIT;"
+            )
+
+    def meta(self, key: str) -> str | None:
+        row = self._db.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
+        return row and str(row[0])
+
+    def set_meta(self, key: str, value: str | None) -> None:
+        if value is None:
+            self._db.execute("DELETE FROM meta WHERE key=?", (key,))
+        else:
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (key, value))
+
+    def rigs(self) -> list[Rig]:
+        rows = self._db.execute("SELECT doc FROM rigs ORDER BY rowid")
+        return [records.loads(Rig, doc) for (doc,) in rows]
+
+    def put_rig(self, rig: Rig) -> None:
+        self._db.execute(
+            "INSERT OR REPLACE INTO rigs VALUES (?,?)", (rig.rig_id, records.dumps(rig))
+        )
+
+    def seat_docs(self) -> list[str]:
+        return [doc for (doc,) in self._db.execute("SELECT doc FROM seats ORDER BY rowid")]
+
+    def put_seat(self, seat_ref: str, doc: str) -> None:
+        self._db.execute(
+            "INSERT INTO seats VALUES (?,?) ON CONFLICT (seat_ref) DO UPDATE SET doc=excluded.doc",
+            (seat_ref, doc),
+        )
+
+    def people(self) -> list[Person]:
+        rows = self._db.execute("SELECT entity_id, display_name FROM people ORDER BY rowid")
+        return [Person(*row) for row in rows]
+
+    def put_person(self, person: Person, at: datetime) -> None:
+        self._db.execute(
+            "INSERT INTO people VALUES (?,?,?) ON CONFLICT (entity_id)"
+            " DO UPDATE SET display_name=excluded.display_name",
+            (person.entity_id, person.display_name, at.isoformat()),
+        )
+
+    def drop_person(self, entity_id: str) -> None:
+        self._db.execute("DELETE FROM people WHERE entity_id=?", (entity_id,))
+
+    def add_event(self, seq: int, at: datetime, data: str) -> None:
+        self._db.execute("INSERT INTO events VALUES (?,?,?)", (seq, at.isoformat(), data))
+
+    def events(self, after: int, until: int, limit: int) -> list[tuple[int, str]]:
+        return self._db.execute(
+            "SELECT seq, data FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+            (after, until, limit),
+        ).fetchall()
+
+    def oldest_event(self) -> int | None:
+        row: tuple[int | None] = self._db.execute("SELECT min(seq) FROM events").fetchone()
+        return row[0]
+
+    def newest_event(self) -> int | None:
+        row: tuple[int | None] = self._db.execute("SELECT max(seq) FROM events").fetchone()
+        return row[0]
+
+    def prune_events(self, before: datetime, keep: int) -> None:
+        self._db.execute("DELETE FROM events WHERE at < ?", (before.isoformat(),))
+        self._db.execute(
+            "DELETE FROM events WHERE seq <= (SELECT seq FROM events"
+            " ORDER BY seq DESC LIMIT 1 OFFSET ?)",
+            (keep,),
+        )
+
+    def operation(self, key: str, method: str, path: str) -> tuple[str, int, str] | None:
+        """Give (body hash, status, response) of the write this key did."""
+        row: tuple[str, int, str] | None = self._db.execute(
+            "SELECT body_hash, status, response FROM operations"
+            " WHERE key=? AND method=? AND path=?",
+            (key, method, path),
+        ).fetchone()
+        return row
+
+    def operations(self, key: str) -> list[tuple[str, str, int, str, str]]:
+        """Give (method, path, status, response, at) of every write a key did, newest first."""
+        return self._db.execute(
+            "SELECT method, path, status, response, at FROM operations WHERE key=?"
+            " ORDER BY at DESC",
+            (key,),
+        ).fetchall()
+
+    def add_operation(
+        self, where: tuple[str, str, str], body_hash: str, status: int, response: str, at: datetime
+    ) -> None:
+        self._db.execute(
+            "INSERT INTO operations VALUES (?,?,?,?,?,?,?)",
+            (*where, body_hash, status, response, at.isoformat()),
+        )
+
+    def prune_operations(self, before: datetime) -> None:
+        self._db.execute("DELETE FROM operations WHERE at < ?", (before.isoformat(),))
