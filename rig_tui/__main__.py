@@ -53,9 +53,11 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
 def _console(settings: Settings, overrides: Overrides) -> int:
     if not _on_a_terminal():
         return 2
+    from rig_tui.ui.app import DEMO_EXIT
     from rig_tui.ui.run import run_tui
 
-    return run_tui(settings, overrides)
+    code = run_tui(settings, overrides)
+    return _demo(Overrides()) if code == DEMO_EXIT else code
 
 
 def _demo(overrides: Overrides) -> int:

@@ -28,11 +28,8 @@ class Backend(Protocol):
         again with growing pauses, the first attempt included.
         """
 
-    async def send(self, command: Command, key: str, actor: str) -> Verdict:
-        """Do one command, once, as `actor` (`<entityId>@external` or `human@host`).
-
-        `key` is its idempotency key; nothing is retried.
-        """
+    async def send(self, command: Command, key: str) -> Verdict:
+        """Do one command, once. `key` is its idempotency key; nothing is retried."""
 
     async def fetch(self, query: Query) -> Page:
         """Read something that isn't in the stream.

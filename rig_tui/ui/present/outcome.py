@@ -40,6 +40,7 @@ _HOW: Final = {
     "approve": "closed without choosing (approve)",
     "drop": "closed without choosing (drop)",
 }
+_TYPED: Final = frozenset({"choice", "yes", "no"})
 _WITHDRAWN: Final = {
     "turn_ended": "the agent's turn ended",
     "turn_cancelled": "the agent's turn was cancelled",
@@ -66,19 +67,20 @@ def state_line(ask: Ask, now: datetime, people: People, operator: str | None = N
                 ("waiting", ACCENT_STRONG), " for ", holder_words(ask.holder, operator or "")
             )
         case AskState.ANSWERED:
-            return join(("answered", OK), " by ", by, " with ", _option(ask), at)
+            how = join(" (", _how(ask), ")") if ask.decided_how in _TYPED else Text("")
+            return join(("answered", OK), at, " by ", by, how, " with ", _option(ask))
         case AskState.PERMITTED:
-            default = join(("permitted by default", DANGER_STRONG), " with ", _option(ask))
-            return join(default, ": ", _how(ask), " by ", by, at)
+            default = join(("permitted by default", DANGER_STRONG), at, " with ", _option(ask))
+            return join(default, ": ", _how(ask), " by ", by)
         case AskState.REFUSED:
             why = _REFUSED.get(outcome.reason or "", outcome.reason or "reason not given")
-            return join(("refused", ACCENT), " by ", by, ": ", inert(why), at)
+            return join(("refused", ACCENT), at, " by ", by, ": ", inert(why))
         case AskState.WITHDRAWN:
             reason = _WITHDRAWN.get(outcome.reason or "", outcome.reason or "reason not given")
-            return join(("withdrawn", VIOLET), ": ", inert(reason), "; nobody answered", at)
+            return join(("withdrawn", VIOLET), at, ": ", inert(reason), "; nobody answered")
         case AskState.STALE:
             words = ": its seat was relaunched or stopped; nobody answered"
-            return join(("stale", VIOLET), words, at)
+            return join(("stale", VIOLET), at, words)
 
 
 def outcome_lines(

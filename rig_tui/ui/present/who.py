@@ -37,7 +37,7 @@ def person(entity_id: str | None, people: People) -> Text:
     if not entity_id:
         return Text("nobody")
     found = people.find(entity_id)
-    if found is None or found.display_name in ("", entity_id):
+    if found is None or found.display_name.casefold() in ("", entity_id.casefold()):
         return inert(entity_id)
     return join(inert(found.display_name), " (", inert(entity_id), ")")
 

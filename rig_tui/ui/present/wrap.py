@@ -47,7 +47,7 @@ def _breaks(plain: str, width: int, hang: int) -> list[int]:
     after_space: tuple[int, int] | None = None
     """Where the line could end at a word, and the cells up to there."""
     for start, end, cells in graphemes(plain):
-        if used and used + cells > room:
+        while used and used + cells > room:
             if after_space is not None and after_space[1] * 2 >= room:
                 at, upto = after_space
                 offsets.append(at)

@@ -1,0 +1,288 @@
+"""The console as a Textual app.
+
+It holds the fleet, applies batches of events to it, and runs two kinds of worker:
+one that follows the backend and one per command. Screens say what the operator
+meant; only this module turns that into commands and verdicts into events.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual import work
+from textual.app import App
+from textual.command import CommandPalette
+
+from rig_tui.domain import select
+from rig_tui.domain.commands import (
+    AnswerAsk,
+    CloseAsk,
+    Command,
+    DenyAsk,
+    Done,
+    PermitsBefore,
+    RegisterPerson,
+    Rejected,
+    RouteAsk,
+    Unconfirmed,
+    Unsent,
+    Verdict,
+    WholeAsk,
+)
+from rig_tui.domain.events import AskActSent, AskActSettled, AskFetched, EventBatch
+from rig_tui.domain.model import Fleet, LinkState, SeatId, Sent
+from rig_tui.domain.reduce import reduce
+from rig_tui.resources import stylesheets
+from rig_tui.ui import themes
+from rig_tui.ui.arming import Arming
+from rig_tui.ui.palette import Actions
+from rig_tui.ui.present.glyphs import UNICODE, Glyphs
+from rig_tui.ui.present.inert import inert
+from rig_tui.ui.screens import dialogs
+from rig_tui.ui.screens.board import Board
+from rig_tui.ui.screens.connect import ConnectScreen
+from rig_tui.ui.screens.permits import PermitsScreen
+from rig_tui.ui.screens.reading import HelpScreen, LinkScreen, ShowsFleet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from textual.binding import BindingType
+
+    from rig_tui.client.backend import Backend
+
+DEMO_EXIT = -1
+"""Not an exit code: the operator asked for the demo instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything the console is told at its start."""
+
+    open_backend: Callable[[Callable[[], str]], Backend]
+    """Makes the backend; called in a thread, because it imports much. Its argument tells
+    who acts: the backend asks it at each write."""
+    now: Callable[[], datetime]
+    """The wall clock, aware and in the local zone."""
+    monotonic: Callable[[], float]
+    fleet: Fleet = field(default_factory=Fleet)
+    barred: str = ""
+    """Why this console may not act, in words; empty when it may."""
+    login: str = ""
+    theme: str = themes.DARK.name
+    glyphs: Glyphs = UNICODE
+    start_daemon: Callable[[], str] | None = None
+    """Starts a daemon of the operator's own and says how it went, in words."""
+    next_ask: Literal["stay", "auto"] = "stay"
+    """After an answer: stay on the answered ask, or show the next one."""
+
+
+class RigApp(App[int], inherit_bindings=False):
+    """The console."""
+
+    TITLE = "rig_tui"
+    CSS_PATH = stylesheets("base", "board", "dialogs")
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__()
+        self.setup = setup
+        self.fleet = setup.fleet
+        self._backend: Backend | None = None
+        self._offered_register = False
+        self._board = Board(
+            Arming(setup.monotonic),
+            barred=setup.barred,
+            glyphs=setup.glyphs,
+            goes_on=setup.next_ask == "auto",
+        )
+        for theme in themes.THEMES:
+            self.register_theme(theme)
+        self.theme = setup.theme
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return dict(themes.INK_DEFAULTS)
+
+    def get_default_screen(self) -> Board:
+        return self._board
+
+    def on_board_ready(self) -> None:
+        self.show(None)
+        self.set_interval(1.0, self._tick)
+        self._follow()
+
+    def apply(self, batch: EventBatch) -> None:
+        """Apply a batch to the fleet and tell every screen on the stack."""
+        self.fleet = reduce(self.fleet, batch)
+        self.show(select.touched(batch))
+
+    def show(self, touched: set[SeatId] | None) -> None:
+        """Have every screen draw the fleet as it stands."""
+        now = self.setup.now()
+        for screen in self.screen_stack:
+            if isinstance(screen, ShowsFleet):
+                screen.fleet_changed(self.fleet, now, touched)
+        self._meet_link()
+
+    def _tick(self) -> None:
+        now = self.setup.now()
+        for screen in self.screen_stack:
+            if isinstance(screen, ShowsFleet):
+                screen.tick(now)
+
+    @work(group="stream", exclusive=True, exit_on_error=False)
+    async def _follow(self) -> None:
+        opening = self.run_worker(
+            partial(self.setup.open_backend, lambda: self.fleet.operator),
+            thread=True,
+            group="opening",
+            exit_on_error=False,
+        )
+        self._backend = await opening.wait()
+        async for batch in self._backend.connect():
+            self.apply(batch)
+
+    def _meet_link(self) -> None:
+        """Offer the connect screen while no daemon has answered, and registration after."""
+        link = self.fleet.link
+        down = link.state in (LinkState.LOST, LinkState.REFUSED) and not link.epoch
+        waiting = isinstance(self.screen, ConnectScreen)
+        if down and self.screen is self._board:
+            self.push_screen(ConnectScreen(self.fleet, self.setup.now()))
+        elif link.live and waiting:
+            self.pop_screen()
+        if link.live and not self._offered_register and not self.fleet.people.registered:
+            self._offer_register()
+
+    def _offer_register(self) -> None:
+        people = self.fleet.people
+        if "people" not in self.fleet.link.capabilities or not people.readable or self.setup.barred:
+            return
+        self._offered_register = True
+        form = dialogs.register(self.setup.login, self._board.arming, first_run=True)
+
+        def filled(text: str | None) -> None:
+            if text:
+                self._do(form.command(text), form.label)
+
+        self.push_screen(form.screen, filled)
+
+    def on_board_meant(self, message: Board.Meant) -> None:
+        self._do(message.command, message.label)
+
+    def _do(self, command: Command, label: str) -> None:
+        """Send a command once; an act on an ask is marked as on its way first."""
+        key = uuid.uuid4().hex
+        if isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk):
+            if select.sending(self.fleet, command.ask_id):
+                return
+            sent = Sent(key, label, self.setup.now() + self.fleet.link.clock_offset)
+            self.apply((AskActSent(command.ask_id, sent),))
+        self._send(command, key)
+
+    @work(group="commands", exit_on_error=False)
+    async def _send(self, command: Command, key: str) -> None:
+        backend = self._backend
+        if backend is None:
+            verdict: Verdict = Unsent("There is no connection yet.")
+        else:
+            verdict = await backend.send(command, key)
+        if isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk):
+            self.apply((AskActSettled(command.ask_id, key, verdict),))
+            if isinstance(verdict, Unconfirmed):
+                self._fetch_whole(command.ask_id)
+        else:
+            self._say(command, verdict)
+
+    def _say(self, command: Command, verdict: Verdict) -> None:
+        """Say how a command that has no ask to show it on went."""
+        match verdict:
+            case Done() if isinstance(command, RegisterPerson):
+                self.notify(f"{command.entity_id} is registered and is asked by default.")
+            case Done():
+                self.notify("Done.")
+            case Rejected(message=words):
+                self.notify(inert(words).plain, severity="warning", markup=False)
+            case Unsent(cause):
+                self.notify(inert(f"Nothing was sent: {cause}").plain, markup=False)
+            case Unconfirmed(cause):
+                self.notify(inert(f"Not known whether it arrived: {cause}").plain, markup=False)
+
+    def on_board_whole_wanted(self, message: Board.WholeWanted) -> None:
+        self._fetch_whole(message.ask_id)
+
+    @work(group="reads", exit_on_error=False)
+    async def _fetch_whole(self, ask_id: str) -> None:
+        if self._backend is None:
+            return
+        page = await self._backend.fetch(WholeAsk(ask_id))
+        if page.ask is not None:
+            self.apply((AskFetched(page.ask),))
+
+    @work(group="reads", exclusive=True, exit_on_error=False)
+    async def _fetch_older(self, screen: PermitsScreen, before: str) -> None:
+        if self._backend is not None:
+            page = await self._backend.fetch(PermitsBefore(before))
+            screen.add_older(page.permits)
+
+    def on_permits_screen_older_wanted(self, message: PermitsScreen.OlderWanted) -> None:
+        if isinstance(self.screen, PermitsScreen):
+            self._fetch_older(self.screen, message.before)
+
+    def on_worker_state_changed(self, event: object) -> None:
+        """Turn a worker's failure into words on screen: nothing fails silently."""
+        from textual.worker import Worker, WorkerState
+
+        if not isinstance(event, Worker.StateChanged) or event.state is not WorkerState.ERROR:
+            return
+        words = f"{event.worker.group}: {event.worker.error}"
+        self.notify(inert(words).plain, severity="error", markup=False, timeout=20)
+
+    def on_board_wanted(self, message: Board.Wanted) -> None:
+        places: dict[str, Callable[[], object]] = {
+            "permits": lambda: self.push_screen(PermitsScreen(self.fleet, self.setup.now())),
+            "link": lambda: self.push_screen(LinkScreen(self.fleet, self.setup.now())),
+            "help": lambda: self.push_screen(HelpScreen()),
+            "palette": lambda: self.push_screen(CommandPalette(providers=[Actions])),
+            "quit": partial(self.exit, 0),
+            "interrupt": self._interrupt,
+            "suspend": self.action_suspend_process,
+        }
+        places[message.what]()
+
+    def _interrupt(self) -> None:
+        selection = self.screen.get_selected_text()
+        if selection:
+            self.copy_to_clipboard(selection)
+        else:
+            self.exit(0)
+
+    def on_link_screen_retry_wanted(self) -> None:
+        if self._backend is not None:
+            self._backend.retry_now()
+
+    def on_connect_screen_chosen(self, message: ConnectScreen.Chosen) -> None:
+        match message.what:
+            case "retry":
+                self.on_link_screen_retry_wanted()
+            case "start":
+                self._start_daemon()
+            case "demo":
+                self.exit(DEMO_EXIT)
+            case _:
+                self.exit(5)
+
+    @work(group="start", exclusive=True, exit_on_error=False)
+    async def _start_daemon(self) -> None:
+        screen = self.screen
+        if self.setup.start_daemon is None or not isinstance(screen, ConnectScreen):
+            return
+        screen.say("Starting a daemon…")
+        starting = self.run_worker(self.setup.start_daemon, thread=True, group="start-daemon")
+        screen.say(await starting.wait())
+        self.on_link_screen_retry_wanted()

@@ -1,0 +1,80 @@
+"""When a key may answer.
+
+An answer key counts only for what has been on screen, unchanged, long enough to
+have been seen, and never inside a burst of keys: a paste without brackets arrives
+as keys a millisecond apart, and a held key repeats (T7-06).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+ARMING_SECONDS = 0.4
+"""How long the shown ask must have been painted unchanged."""
+BURST_SECONDS = 0.08
+"""A key this soon after another one is part of a burst."""
+
+
+class Arming:
+    """Whether answer keys are live for the shown ask."""
+
+    def __init__(self, clock: Callable[[], float], delay: float = ARMING_SECONDS) -> None:
+        self._clock = clock
+        self._delay = delay
+        self._shown: Hashable = None
+        self._painted_at: float | None = None
+        self._last_key: float | None = None
+        self._burst = False
+        self._factor = 1.0
+
+    def show(self, shown: Hashable) -> bool:
+        """Tell what is about to be painted; True when it differs and must be armed anew."""
+        if shown == self._shown:
+            return False
+        self._shown = shown
+        self._painted_at = None
+        self._factor = 1.0
+        return True
+
+    def painted(self, shown: Hashable) -> None:
+        """Tell that this has reached the screen; the wait starts at the first time."""
+        if shown == self._shown and self._painted_at is None:
+            self._painted_at = self._clock()
+
+    def disarm(self) -> None:
+        """Start the wait again, as after an answer."""
+        if self._painted_at is not None:
+            self._painted_at = self._clock()
+
+    def linger(self, factor: float = 2.0) -> None:
+        """Make the wait for what is shown now longer: it came without being asked for."""
+        self._factor = factor
+
+    def key(self) -> None:
+        """Tell that a key has arrived, whatever it means."""
+        now = self._clock()
+        self._burst = self._last_key is not None and now - self._last_key < BURST_SECONDS
+        self._last_key = now
+
+    @property
+    def in_burst(self) -> bool:
+        """Whether the last key came too soon after the one before it."""
+        return self._burst
+
+    def remaining(self) -> float:
+        """Seconds until armed; 0 when it is, the whole delay when nothing is painted."""
+        delay = self._delay * self._factor
+        if self._painted_at is None:
+            return delay
+        return max(0.0, self._painted_at + delay - self._clock())
+
+    def why_not(self) -> str:
+        """Why answer keys are not live, in words; empty when they are."""
+        if self._painted_at is None or self.remaining() > 0:
+            return "the ask has only just appeared; nothing was sent"
+        if self._burst:
+            return "that looked like pasted text or a repeating key; nothing was sent"
+        return ""

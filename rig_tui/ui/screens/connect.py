@@ -1,0 +1,103 @@
+"""No daemon yet: where it was looked for, and what can be done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+
+from rig_tui.domain.model import Fleet, LinkState, SeatId
+from rig_tui.ui.present.inert import inert_lines
+from rig_tui.ui.present.lines import Line, join
+from rig_tui.ui.present.roles import DANGER_STRONG, DIM, KEY, NAME, PLAIN
+from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from textual.app import ComposeResult
+
+
+class ConnectScreen(Screen[None], inherit_bindings=False):
+    """Shown from a failed first attempt until a daemon answers; it goes by itself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "choose('retry')", show=False),
+        Binding("s", "choose('start')", show=False),
+        Binding("d", "choose('demo')", show=False),
+        Binding("q,escape,ctrl+c", "choose('quit')", show=False),
+    ]
+
+    class Chosen(Message):
+        """What the operator does about it: retry, start, demo or quit."""
+
+        def __init__(self, what: str) -> None:
+            super().__init__()
+            self.what = what
+
+    def __init__(self, fleet: Fleet, now: datetime) -> None:
+        super().__init__()
+        self._fleet = fleet
+        self._now = now
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="connect"):
+            yield Lines()
+
+    def on_mount(self) -> None:
+        self.query_one("#connect", Vertical).border_title = Content("No daemon")
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def say(self, words: str) -> None:
+        """Say how a choice goes."""
+        self._said = words
+        self._draw()
+
+    def fleet_changed(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
+        self._fleet, self._now = fleet, now
+        self._draw()
+
+    def tick(self, now: datetime) -> None:
+        self._now = now
+        self._draw()
+
+    def action_choose(self, what: str) -> None:
+        self.post_message(self.Chosen(what))
+
+    def _draw(self) -> None:
+        link = self._fleet.link
+        refused = link.state is LinkState.REFUSED
+        head = "The daemon refused this console." if refused else "No daemon answers."
+        lines: list[Line | Text] = [join((head, DANGER_STRONG)), Text()]
+        lines += [Line(text, 2) for text in inert_lines(link.cause)]
+        lines.append(Text())
+        lines.append(join((self._waiting(), DIM)))
+        lines.append(Text())
+        choices = [
+            ("r", "try again now"),
+            ("s", "start a daemon of your own"),
+            ("d", "see the demo instead"),
+            ("q", "leave"),
+        ]
+        lines += [join((key, KEY), "  ", (label, NAME)) for key, label in choices]
+        if self._said:
+            lines += [Text(), Line(join((self._said, PLAIN)))]
+        width = max(20, min(76, self.size.width - 8))
+        self.query_one(Lines).show(wrap(lines, width))
+
+    def _waiting(self) -> str:
+        link = self._fleet.link
+        if link.retry_at is None:
+            return "Trying…"
+        seconds = max(0, round((link.retry_at - self._now).total_seconds()))
+        return f"Trying again in {seconds}s; attempt {link.attempts + 1}."

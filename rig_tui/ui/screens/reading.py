@@ -1,0 +1,146 @@
+"""Screens one only reads: the help, and the connection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from rig_tui.actions.registry import FAMILIES, key_words
+from rig_tui.ui.present.lines import Line, join
+from rig_tui.ui.present.link import link_lines
+from rig_tui.ui.present.roles import DIM, HEADING, KEY, NAME
+from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.widgets.lines import Lines, ScrollingLines
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from textual.app import ComposeResult
+
+    from rig_tui.domain.model import Fleet, SeatId
+
+
+@runtime_checkable
+class ShowsFleet(Protocol):
+    """A screen that follows the fleet."""
+
+    def fleet_changed(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
+        """Draw what changed."""
+
+    def tick(self, now: datetime) -> None:
+        """Let ages move on."""
+
+
+class Pages(ModalScreen[None], inherit_bindings=False):
+    """Lines to read, from top to bottom."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "back", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown,space", "page(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("home", "scroll(-100000)", show=False),
+        Binding("end", "scroll(100000)", show=False),
+    ]
+    TITLE_WORDS = ""
+    KEYS: ClassVar[list[tuple[str, str]]] = [("↑↓", "scroll"), ("esc", "back")]
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="pages"):
+            yield ScrollingLines()
+            yield Lines()
+
+    def on_mount(self) -> None:
+        self.query_one("#pages", Vertical).border_title = Content(self.TITLE_WORDS)
+        self.draw()
+
+    def on_resize(self) -> None:
+        self.draw()
+
+    def page_lines(self) -> list[Line | Text]:
+        """What there is to read."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Draw it anew, at the same place."""
+        body = self.query_one(ScrollingLines)
+        width = body.scrollable_content_region.width
+        if width:
+            body.show(wrap(self.page_lines(), width - 1), keep_place=True)
+        hints = [join((key, KEY), " ", (label, DIM)) for key, label in self.KEYS]
+        self.query_one(Lines).show([Text("   ").join(hints)])
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+    def action_scroll(self, by: int) -> None:
+        body = self.query_one(ScrollingLines)
+        body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
+
+    def action_page(self, by: int) -> None:
+        self.action_scroll(by * max(1, self.query_one(ScrollingLines).size.height - 1))
+
+
+class HelpScreen(Pages):
+    """Every key and what it does, from the registry."""
+
+    TITLE_WORDS = "Help"
+
+    def page_lines(self) -> list[Line | Text]:
+        lines: list[Line | Text] = []
+        for family in FAMILIES:
+            lines.append(join((family.title, HEADING)))
+            for action in family.actions:
+                keys = " ".join(key_words(key) for key in action.keys) or ":"
+                row = join((f" {keys:<10} ", KEY), (action.help, DIM))
+                row.stylize(NAME, 0, 1)
+                lines.append(Line(row, 12))
+            lines.append(Text())
+        lines += [Line(join((words, DIM))) for words in _HELP_NOTES]
+        return lines
+
+
+_HELP_NOTES = (
+    "Keys follow an option's kind, never its place. An option the agent's harness remembers, "
+    "or whose meaning isn't known, needs Y after its consequence is shown.",
+    "Silence never permits: an ask left alone waits until the agent's turn ends.",
+    "Text typed in a runner's pane, and messages sent to a seat, are never an answer.",
+)
+
+
+class LinkScreen(Pages):
+    """The connection: which daemon, since when, what it can do."""
+
+    TITLE_WORDS = "Link"
+    KEYS: ClassVar[list[tuple[str, str]]] = [("r", "retry now"), ("↑↓", "scroll"), ("esc", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("r", "retry", show=False)]
+
+    class RetryWanted(Message):
+        """The operator doesn't want to wait for the next attempt."""
+
+    def __init__(self, fleet: Fleet, now: datetime) -> None:
+        super().__init__()
+        self._fleet = fleet
+        self._now = now
+
+    def page_lines(self) -> list[Line | Text]:
+        return [*link_lines(self._fleet.link, self._now)]
+
+    def fleet_changed(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
+        if fleet.link is not self._fleet.link:
+            self._fleet, self._now = fleet, now
+            self.draw()
+
+    def tick(self, now: datetime) -> None:
+        self._now = now
+        self.draw()
+
+    def action_retry(self) -> None:
+        self.post_message(self.RetryWanted())

@@ -1,0 +1,252 @@
+"""The pane that shows one ask whole, with every option it offers.
+
+The tool call scrolls; the options never do. The pane says which ask and option a
+click meant and leaves the rest to the board.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+
+from rig_tui.actions.answering import KIND_KEYS
+from rig_tui.domain import select
+from rig_tui.domain.model import Ask, Fleet
+from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
+from rig_tui.ui.present.glyphs import UNICODE, Glyphs
+from rig_tui.ui.present.lines import Line, join
+from rig_tui.ui.present.options import OptionRow, option_notes, option_rows
+from rig_tui.ui.present.outcome import outcome_lines, sent_lines
+from rig_tui.ui.present.roles import ACCENT
+from rig_tui.ui.present.tool_call import tool_call_lines
+from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.widgets.lines import Lines, ScrollingLines
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from textual.app import ComposeResult
+
+ROOMY_WIDTH = 66
+ROOMY_HEIGHT = 24
+SQUEEZED_HEIGHT = 14
+BY_LABEL_KEY = "⏎"
+
+
+class AskPane(Vertical, can_focus=True, inherit_bindings=False):
+    """One ask, from its title to what it came to."""
+
+    class OptionClicked(Message):
+        """The operator clicked an option's row."""
+
+        def __init__(self, ask_id: str, row_id: str, option_id: str) -> None:
+            super().__init__()
+            self.ask_id = ask_id
+            self.row_id = row_id
+            self.option_id = option_id
+
+    class Painted(Message):
+        """This content has reached the screen."""
+
+        def __init__(self, shown: object) -> None:
+            super().__init__()
+            self.shown = shown
+
+    def __init__(self, *, glyphs: Glyphs = UNICODE, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._glyphs = glyphs
+        self._ask: Ask | None = None
+        self._fleet = Fleet()
+        self._now: datetime | None = None
+        self._expanded: set[str] = set()
+        self._options: list[OptionRow] = []
+        self._body_of: object = None
+
+    def compose(self) -> ComposeResult:
+        yield Lines(id="ask-head")
+        yield ScrollingLines(id="ask-body")
+        yield Lines(id="ask-more")
+        yield Lines(id="ask-facts")
+        yield Lines(id="ask-options")
+        yield Lines(id="ask-after")
+
+    @property
+    def content(self) -> object:
+        """What an answer would be about; anything an operator decides by changes it."""
+        ask = self._ask
+        if ask is None:
+            return None
+        return (ask.ask_id, ask.row_id, ask.options, ask.outcome.state, ask.holder, ask.elided,
+                repr(ask.tool_call))  # fmt: skip
+
+    def show(self, ask: Ask, fleet: Fleet, now: datetime) -> None:
+        """Draw this ask as it stands."""
+        if self._ask is None or self._ask.ask_id != ask.ask_id:
+            self._expanded.clear()
+        self._ask, self._fleet, self._now = ask, fleet, now
+        self._draw()
+        content = self.content
+        self.call_after_refresh(lambda: self.post_message(self.Painted(content)))
+
+    def tick(self, now: datetime) -> None:
+        """Let the ages move on."""
+        self._now = now
+        if self._ask is not None:
+            self._draw_facts(self._ask)
+
+    def scroll(self, by: int) -> None:
+        """Scroll the tool call by lines."""
+        body = self.query_one("#ask-body", ScrollingLines)
+        body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
+
+    def scroll_page(self, by: int) -> None:
+        """Scroll the tool call by pages, one line kept."""
+        height = self.query_one("#ask-body", ScrollingLines).scrollable_content_region.height
+        self.scroll(by * max(1, height - 1))
+
+    def shows_whole(self, option_id: str) -> bool:
+        """Whether the option's whole name is on screen."""
+        return any(row.whole for row in self._options if row.option_id == option_id)
+
+    def show_whole(self, option_id: str) -> None:
+        """Show an option's whole name, however many lines it takes."""
+        self._expanded.add(option_id)
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def on_lines_clicked(self, message: Lines.Clicked) -> None:
+        message.stop()
+        if message.control.id != "ask-options" or self._ask is None:
+            return
+        line = message.line
+        for row in self._options:
+            if line < len(row.lines):
+                if row.option_id is not None:
+                    self.post_message(
+                        self.OptionClicked(self._ask.ask_id, self._ask.row_id, row.option_id)
+                    )
+                return
+            line -= len(row.lines)
+
+    def on_scrolling_lines_scrolled(self, message: ScrollingLines.Scrolled) -> None:
+        message.stop()
+        self._draw_more()
+
+    @property
+    def roomy(self) -> bool:
+        """Whether there is room for whitespace and whole sentences."""
+        return self.size.width >= ROOMY_WIDTH and self.size.height >= ROOMY_HEIGHT
+
+    @property
+    def _squeezed(self) -> bool:
+        """Whether even the facts must scroll with the tool call."""
+        return self.size.height < SQUEEZED_HEIGHT
+
+    @property
+    def _width(self) -> int:
+        return max(10, self.query_one("#ask-head", Lines).container_size.width - 2)
+
+    def _draw(self) -> None:
+        ask = self._ask
+        if ask is None or self._now is None or not self.size.width:
+            return
+        roomy, width = self.roomy, self._width
+        place, count = select.position(self._fleet, ask)
+        self.border_title = Content(f"{frame_title(ask, place, count).plain}")
+        self.set_class(roomy, "-roomy")
+        head = header_lines(ask, width, narrow=not roomy, glyphs=self._glyphs)
+        self._part("ask-head", head, gap=roomy)
+        self._draw_body(ask, width)
+        self._draw_facts(ask)
+        self._draw_options(ask, width)
+        self._draw_after(ask, width)
+        self._draw_more()
+
+    def _draw_body(self, ask: Ask, width: int) -> None:
+        roomy = self.roomy
+        shown = (ask.ask_id, ask.version, ask.elided, width, roomy, self._squeezed)
+        if shown == self._body_of:
+            return
+        same_ask = isinstance(self._body_of, tuple) and self._body_of[0] == ask.ask_id
+        self._body_of = shown
+        lines: list[Line | Text] = [*banner_lines(ask)]
+        if self._squeezed:
+            lines += self._facts(ask)[1:]
+        if ask.pending:
+            lines += option_notes(ask.options)
+        if lines:
+            lines.append(Text())
+        lines += tool_call_lines(ask.tool_call, glyphs=self._glyphs)
+        body = self.query_one("#ask-body", ScrollingLines)
+        body.show(wrap(lines, width - (4 if roomy else 2)), keep_place=same_ask)
+
+    def _draw_more(self) -> None:
+        below = self.query_one("#ask-body", ScrollingLines).below
+        words = f"▼ {below} more line{'' if below == 1 else 's'}" if below else ""
+        self.query_one("#ask-more", Lines).show([join("  ", (words, ACCENT))])
+
+    def _draw_facts(self, ask: Ask) -> None:
+        assert self._now is not None
+        facts = self._facts(ask)
+        if self._squeezed:
+            facts = facts[:1]
+        self._part("ask-facts", facts, gap=self.roomy)
+
+    def _facts(self, ask: Ask) -> list[Text]:
+        assert self._now is not None
+        return fact_lines(
+            ask,
+            self._now,
+            self._fleet.link.clock_offset,
+            operator=self._fleet.operator,
+            people=self._fleet.people,
+            width=self._width,
+            narrow=not self.roomy,
+            glyphs=self._glyphs,
+        )
+
+    def _draw_options(self, ask: Ask, width: int) -> None:
+        self._options = []
+        if ask.pending:
+            keys = {
+                option.option_id: KIND_KEYS.get(option.kind or "", BY_LABEL_KEY)
+                for option in ask.options
+            }
+            self._options = option_rows(
+                ask.options,
+                keys,
+                width,
+                narrow=not self.roomy,
+                expanded=self._expanded,
+                enabled=not select.sending(self._fleet, ask.ask_id) and self._fleet.link.live,
+                glyphs=self._glyphs,
+            )
+        lines = [line for row in self._options for line in row.lines]
+        self.query_one("#ask-options", Lines).show(lines)
+
+    def _draw_after(self, ask: Ask, width: int) -> None:
+        assert self._now is not None
+        offset = self._fleet.link.clock_offset
+        lines: list[Line] = []
+        sent = self._fleet.sent.get(ask.ask_id)
+        if sent is not None:
+            lines += sent_lines(sent, ask, self._now, offset)
+        if not ask.pending:
+            lines += outcome_lines(
+                ask,
+                self._now,
+                offset,
+                self._fleet.people,
+                awaiting=not select.picked_up(self._fleet, ask),
+                operator=self._fleet.operator,
+            )
+        self._part("ask-after", wrap(lines, width), gap=self.roomy and bool(lines))
+
+    def _part(self, name: str, lines: list[Text], *, gap: bool) -> None:
+        self.query_one(f"#{name}", Lines).show([*lines, Text()] if gap else lines)
