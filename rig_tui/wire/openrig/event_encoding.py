@@ -58,7 +58,7 @@ def stream_resync(seq: int, *, at: datetime) -> JsonObject:
 
 
 def seat_changed(
-    seat: Seat, *, seq: int, at: datetime, counted_post: bool, appeared: bool = False
+    seat: Seat, *, seq: int, at: datetime, counted_post: bool = False, appeared: bool = False
 ) -> JsonObject:
     """`seat.activity_changed`.
 

@@ -5,6 +5,7 @@ Sizes are those of the JSON text, since a control character weighs six bytes the
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rig_tui.wire.json import dump_bytes
@@ -22,7 +23,7 @@ _MARK = "…"
 
 def cut_text(text: str, limit: int = TEXT_LIMIT) -> tuple[str, bool]:
     """The text, cut with an ellipsis when its JSON is longer than `limit` bytes."""
-    if len(text) * 6 <= limit or _size(text) <= limit:
+    if len(text) * 6 <= limit or (len(text) <= limit and _size(text) <= limit):
         return text, False
     room = max(0, limit - len(_MARK.encode()))
     head = text[:room]
@@ -39,35 +40,86 @@ def cut_json(value: JsonValue, limit: int = TOOL_CALL_LIMIT) -> tuple[JsonValue,
     """The value, its longest parts cut until its JSON fits `limit` bytes.
 
     Keys and order stay as far as they fit, so that a cut tool call still reads as one.
+    The work depends on the limit, not on the value: a huge one costs no more.
     """
-    if len(dump_bytes(value)) <= limit:
+    if _fits(value, limit):
         return value, False
     longest = limit // 2
-    shorter = _shorten(value, longest, 0)
-    while len(dump_bytes(shorter)) > limit:
+    while True:
+        try:
+            shorter = _Cut(longest, limit).shorten(value, 0)
+        except _TooLongError:
+            pass
+        else:
+            if _fits(shorter, limit):
+                return shorter, True
         longest //= 2
-        shorter = _shorten(shorter, longest, 0)
-    return shorter, True
 
 
-def _shorten(value: JsonValue, longest: int, depth: int) -> JsonValue:
-    """Cut strings to `longest`, and lists and nesting in proportion."""
-    most = max(1, longest // 32)
-    if isinstance(value, str):
-        return cut_text(value, max(longest, 8))[0]
-    if depth >= most and isinstance(value, list | dict):
-        return _MARK
-    if isinstance(value, list):
-        kept = [_shorten(item, longest, depth + 1) for item in value[:most]]
-        return [*kept, _MARK] if len(value) > most and value[-1] != _MARK else kept
-    if isinstance(value, dict):
-        return {
-            cut_text(key, max(longest // 4, 8))[0]: _shorten(item, longest, depth + 1)
-            for key, item in list(value.items())[:most]
+class _TooLongError(Exception):
+    """What was kept so far can't fit."""
+
+
+def _fits(value: JsonValue, limit: int) -> bool:
+    try:
+        _Cut(limit, limit).spend_all(value)
+    except _TooLongError:
+        return False
+    return len(dump_bytes(value)) <= limit
+
+
+class _Cut:
+    """One attempt: texts cut to `longest`, lists and nesting in proportion.
+
+    It gives up as soon as the least its result can weigh is over the limit.
+    """
+
+    def __init__(self, longest: int, limit: int) -> None:
+        self._longest = longest
+        self._most = max(1, longest // 32)
+        self._left = limit
+
+    def _spend(self, least: int) -> None:
+        self._left -= least
+        if self._left < 0:
+            raise _TooLongError
+
+    def spend_all(self, value: JsonValue) -> None:
+        if isinstance(value, str):
+            self._spend(len(value) + 2)
+        elif isinstance(value, list):
+            for item in value:
+                self._spend(1)
+                self.spend_all(item)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                self._spend(len(key) + 4)
+                self.spend_all(item)
+
+    def shorten(self, value: JsonValue, depth: int) -> JsonValue:
+        if isinstance(value, str):
+            text = cut_text(value, max(self._longest, 8))[0]
+            self._spend(len(text) + 2)
+            return text
+        self._spend(1)
+        if isinstance(value, list | dict):
+            if depth >= self._most and value:
+                return _MARK
+            return self._list(value, depth) if isinstance(value, list) else self._dict(value, depth)
+        if isinstance(value, int) and abs(value) >= 10 ** min(self._longest, 4000):
+            return _MARK
+        return value
+
+    def _list(self, value: list[JsonValue], depth: int) -> JsonValue:
+        kept = [self.shorten(item, depth + 1) for item in value[: self._most]]
+        return [*kept, _MARK] if len(value) > self._most else kept
+
+    def _dict(self, value: JsonObject, depth: int) -> JsonValue:
+        kept = {
+            cut_text(key, max(self._longest // 4, 8))[0]: self.shorten(item, depth + 1)
+            for key, item in islice(value.items(), self._most)
         }
-    if isinstance(value, int) and abs(value) > 10**longest:
-        return _MARK
-    return value
+        return kept | {_MARK: _MARK} if len(value) > self._most else kept
 
 
 def elide(row: JsonObject, whole: frozenset[str] = frozenset()) -> tuple[JsonObject, bool]:
