@@ -72,8 +72,9 @@ def _home_told(line: bytes) -> Path:
     try:
         told = json.loads(line)
     except ValueError:
-        said = line.decode(errors="replace").strip() or "it said nothing"
-        raise DemoError(f"The demo couldn't be started: {said}") from None
+        told = {"error": line.decode(errors="replace").strip() or "its supervisor said nothing"}
     if "home" not in told:
-        raise DemoError(f"The demo couldn't be started. {told.get('error', '')} Nothing is left.")
+        raise DemoError(
+            f"rig-tui: the demo couldn't be started: {told['error']}. Nothing was left behind."
+        )
     return Path(told["home"])

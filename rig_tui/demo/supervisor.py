@@ -59,13 +59,13 @@ class Supervisor:
         while True:
             events = self._waiting.select(_STARTS_WITHIN)
             if not events:
-                return f"The demo wasn't ready after {_STARTS_WITHIN:.0f} seconds."
+                return f"it wasn't ready after {_STARTS_WITHIN:.0f} seconds"
             for key, _ in events:
                 if key.data is None:
                     raise SystemExit(0)
                 line = os.read(key.fd, 4096)
                 if not line:
-                    return f"The demo's {key.data} ended at once: {self._last_words()}"
+                    return f"its {key.data} process ended at once ({self._last_words()})"
                 if key.data == "seats":
                     return None
 
@@ -124,11 +124,16 @@ def _tell(**facts: str) -> None:
 def main() -> int:
     """Run the demo until the pipe or a signal ends it."""
     stop = (sys.stdin.fileno(), _signals_as_fd())
-    supervisor = Supervisor(Path(tempfile.mkdtemp(prefix="rig-tui-demo-")), stop)
     try:
-        error = supervisor.start()
-        if error is not None:
-            _tell(error=error)
+        root = Path(tempfile.mkdtemp(prefix="rig-tui-demo-"))
+    except OSError as error:
+        _tell(error=f"no temporary folder could be made ({error})")
+        return 1
+    supervisor = Supervisor(root, stop)
+    try:
+        failure = supervisor.start()
+        if failure is not None:
+            _tell(error=failure)
             return 1
         _tell(home=str(supervisor.home))
         supervisor.wait()
