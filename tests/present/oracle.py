@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 from rich.cells import cell_len, get_character_cell_size
@@ -11,6 +11,9 @@ from rich.text import Text
 
 from rig_tui.ui.present.lines import Line
 from rig_tui.ui.present.roles import ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ESC, CSI, OSC = "\x1b", "\x9b", "\x9d"
 RLO, ZWSP, ZWJ, VS16, BOM = "\u202e", "\u200b", "\u200d", "\ufe0f", "\ufeff"

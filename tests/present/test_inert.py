@@ -38,7 +38,11 @@ def test_what_could_steer_or_hide_is_drawn_as_a_token(text: str, drawn: str) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["👩\u200d👩\u200d👧", "❤\ufe0f", "1\ufe0f\u20e3", "👍🏽", "🇫🇷", "e\u0301", "ᄀ\u1161", "日本", "🏳\ufe0f\u200d🌈"]
+    "text",
+    [
+        "👩\u200d👩\u200d👧", "❤\ufe0f", "1\ufe0f\u20e3", "👍🏽", "🇫🇷", "🏳\ufe0f\u200d🌈",
+        "e\u0301", "ᄀ\u1161", "日本",
+    ],
 )  # fmt: skip
 def test_emoji_clusters_accents_and_scripts_stay(text: str) -> None:
     assert inert(text).plain == text

@@ -16,7 +16,7 @@ from rig_tui.ui.present.roles import ADD, CONTEXT, DIM, FAINT, NAME, REMOVE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MOST_LINES: Final = 4000
+_MOST_LINES: Final = 2000
 _MOST_PAIRS: Final = 20_000
 """Bounds on what is lined up: the agent chooses the texts, and must not stall us."""
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
@@ -194,7 +194,7 @@ def _heading(path: str, old: str | None, new: str, found: list[Change]) -> Line:
         words.append((f"  +{added}", ADD))
     if removed:
         words.append((f"  -{removed}", REMOVE))
-    return line(paint(inert(path, rtl_tokens=True), NAME), *words, hang=2)
+    return line(paint(inert(path), NAME), *words, hang=2)
 
 
 def _drawn(change: Change, width: int, glyphs: Glyphs) -> list[Line]:

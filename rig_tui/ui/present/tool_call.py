@@ -260,7 +260,7 @@ class _Drawing:
             row: JsonValue = item.get("line")
             plain = isinstance(row, int) and not isinstance(row, bool)
             suffix = f":{row}" if plain else ""
-            shown.append(Line(join(inert(path, rtl_tokens=True), (suffix, DIM)), 2))
+            shown.append(Line(join(inert(path), (suffix, DIM)), 2))
             self._seen.add(path)
             taken = ("path", "line") if plain else ("path",)
             rest = {k: v for k, v in item.items() if k not in taken}
