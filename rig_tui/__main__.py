@@ -53,8 +53,8 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
 def _console(settings: Settings, overrides: Overrides) -> int:
     if not _on_a_terminal():
         return 2
-    from rig_tui.ui.app import DEMO_EXIT
     from rig_tui.ui.run import run_tui
+    from rig_tui.ui.setup import DEMO_EXIT
 
     code = run_tui(settings, overrides)
     return _demo(Overrides()) if code == DEMO_EXIT else code

@@ -8,9 +8,8 @@ meant; only this module turns that into commands and verdicts into events.
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import App
@@ -33,52 +32,26 @@ from rig_tui.domain.commands import (
     WholeAsk,
 )
 from rig_tui.domain.events import AskActSent, AskActSettled, AskFetched, EventBatch
-from rig_tui.domain.model import Fleet, LinkState, SeatId, Sent
+from rig_tui.domain.model import LinkState, SeatId, Sent
 from rig_tui.domain.reduce import reduce
 from rig_tui.resources import stylesheets
 from rig_tui.ui import themes
 from rig_tui.ui.arming import Arming
 from rig_tui.ui.palette import Actions
-from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.screens import dialogs
 from rig_tui.ui.screens.board import Board
 from rig_tui.ui.screens.connect import ConnectScreen
 from rig_tui.ui.screens.permits import PermitsScreen
 from rig_tui.ui.screens.reading import HelpScreen, LinkScreen, ShowsFleet
+from rig_tui.ui.setup import DEMO_EXIT, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from textual.binding import BindingType
 
     from rig_tui.client.backend import Backend
-
-DEMO_EXIT = -1
-"""Not an exit code: the operator asked for the demo instead."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """Everything the console is told at its start."""
-
-    open_backend: Callable[[Callable[[], str]], Backend]
-    """Makes the backend; called in a thread, because it imports much. Its argument tells
-    who acts: the backend asks it at each write."""
-    now: Callable[[], datetime]
-    """The wall clock, aware and in the local zone."""
-    monotonic: Callable[[], float]
-    fleet: Fleet = field(default_factory=Fleet)
-    barred: str = ""
-    """Why this console may not act, in words; empty when it may."""
-    login: str = ""
-    theme: str = themes.DARK.name
-    glyphs: Glyphs = UNICODE
-    start_daemon: Callable[[], str] | None = None
-    """Starts a daemon of the operator's own and says how it went, in words."""
-    next_ask: Literal["stay", "auto"] = "stay"
-    """After an answer: stay on the answered ask, or show the next one."""
 
 
 class RigApp(App[int], inherit_bindings=False):

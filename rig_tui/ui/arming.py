@@ -71,10 +71,17 @@ class Arming:
             return delay
         return max(0.0, self._painted_at + delay - self._clock())
 
-    def why_not(self) -> str:
-        """Why answer keys are not live, in words; empty when they are."""
+    @property
+    def unarmed(self) -> str:
+        """Why answer keys are not live for what is shown; empty when they are."""
         if self._painted_at is None or self.remaining() > 0:
             return "the ask has only just appeared; nothing was sent"
+        return ""
+
+    def why_not(self) -> str:
+        """Why this key can't be an answer, in words; empty when it can."""
+        if self.unarmed:
+            return self.unarmed
         if self._burst:
             return "that looked like pasted text or a repeating key; nothing was sent"
         return ""

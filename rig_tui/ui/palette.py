@@ -44,7 +44,7 @@ class Actions(Provider):
 
         def do() -> None:
             if board is not None:
-                board.operate_by_name(action.id)
+                board.conduct.operate_by_name(action.id)
 
         return do
 

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from rig_tui.domain.model import Fleet
 from rig_tui.settings import inside_seat
 from rig_tui.ui import themes
-from rig_tui.ui.app import RigApp, Setup
+from rig_tui.ui.app import RigApp
 from rig_tui.ui.present.glyphs import ASCII, UNICODE
+from rig_tui.ui.setup import Setup
 from rig_tui.ui.terminal import leave_on_signals
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from rig_tui.actions.answering import needs_confirming
 from rig_tui.domain import mapping
-from rig_tui.domain.model import Ask, Option
+from rig_tui.domain.model import Option
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER, DANGER_STRONG, DIM, FAINT, KEY, NAME
@@ -81,10 +81,9 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = BACK
 
-    def __init__(self, title: str, ask: Ask, options: tuple[Option, ...], arming: Arming) -> None:
+    def __init__(self, title: str, options: tuple[Option, ...], arming: Arming) -> None:
         super().__init__()
         self._title = title
-        self._ask = ask
         self._options = options
         self._arming = arming
         self._rows: list[int] = []

@@ -7,7 +7,7 @@ answer carries the ask id, row id and option id that were painted when the key c
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -15,21 +15,14 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
-from rig_tui.actions.action import Action, Choose, Confirm, Context, Fill, Plan, Send, Show
-from rig_tui.actions.answering import plan_option
-from rig_tui.actions.registry import ACTIONS, key_words
+from rig_tui.actions.action import Context
+from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain import select
-from rig_tui.domain.commands import AnswerAsk, Command
-from rig_tui.domain.model import Ask, Fleet, Option, Seat, SeatId
+from rig_tui.domain.model import Ask, Fleet, Seat, SeatId
 from rig_tui.domain.select import AskKey, Key, SeatKey
-from rig_tui.ui.present.footer import Hint, footer_line
+from rig_tui.ui.present import edges
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
-from rig_tui.ui.present.header import HeaderFacts, header_line
-from rig_tui.ui.present.link import link_banner
-from rig_tui.ui.present.permit import permit_row
-from rig_tui.ui.present.seat_detail import asked_line, reading_line
-from rig_tui.ui.present.wrap import wrap
-from rig_tui.ui.screens import asking, dialogs
+from rig_tui.ui.screens.conduct import Conduct
 from rig_tui.ui.widgets.ask_pane import AskPane
 from rig_tui.ui.widgets.fleet_list import FleetList
 from rig_tui.ui.widgets.lines import Lines
@@ -42,13 +35,11 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
+    from rig_tui.domain.commands import Command
     from rig_tui.ui.arming import Arming
 
 WIDE = 110
 SAFE_WIDTH, SAFE_HEIGHT = 40, 12
-
-
-Result = TypeVar("Result")
 
 
 class Board(Screen[None], inherit_bindings=False):
@@ -59,10 +50,7 @@ class Board(Screen[None], inherit_bindings=False):
         for action in ACTIONS.values()
         if action.keys
     ]
-    HORIZONTAL_BREAKPOINTS = [
-        (0, "-narrow"),
-        (WIDE, "-wide"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (as declared)
 
     class Ready(Message):
         """The first frame is out."""
@@ -99,6 +87,8 @@ class Board(Screen[None], inherit_bindings=False):
     ) -> None:
         super().__init__()
         self._goes_on = goes_on
+        self.conduct = Conduct(self, arming)
+        """Carries out what keys, clicks and the palette mean."""
         self.arming = arming
         """When answer keys are live; dialogs tell it of their keys too."""
         self._barred = barred
@@ -170,6 +160,21 @@ class Board(Screen[None], inherit_bindings=False):
         return Context(self._fleet, self.ask, self.seat, self._barred, self.arming.why_not())
 
     @property
+    def pane(self) -> AskPane:
+        """Where the shown ask is painted."""
+        return self.query_one(AskPane)
+
+    @property
+    def too_small(self) -> bool:
+        """Whether the window is too small to answer safely."""
+        return self.has_class("-tiny")
+
+    @property
+    def ask_in_sight(self) -> bool:
+        """Whether the ask's pane is on screen; in a narrow window it may not be."""
+        return self.ask is None or self.has_class("-wide") or self.has_class("-detail")
+
+    @property
     def settled_context(self) -> Context:
         """The same, as if nothing needed arming: what could be done in a moment."""
         return replace(self.context, unarmed="")
@@ -205,7 +210,7 @@ class Board(Screen[None], inherit_bindings=False):
     def _draw(self) -> None:
         if self._now is None:
             return
-        pane, seat_pane = self.query_one(AskPane), self.query_one(SeatPane)
+        pane, seat_pane = self.pane, self.query_one(SeatPane)
         ask, seat = self.ask, self.seat
         pane.display = ask is not None
         seat_pane.display = ask is None
@@ -237,76 +242,23 @@ class Board(Screen[None], inherit_bindings=False):
         if self._now is None or not self.size.width:
             return
         fleet, now, width = self._fleet, self._now, self.size.width
-        mine, others = select.need_counts(fleet)
-        facts = HeaderFacts(
-            link=fleet.link,
-            operator=fleet.operator,
-            mine=mine,
-            others=others,
-            seats=len(fleet.seats),
-            rigs=len(fleet.rigs),
-            permitting=len(select.permitting_seats(fleet)),
-            demo=fleet.demo,
-        )
-        self.query_one("#header", Lines).show([header_line(facts, width, self._glyphs)])
-        self._draw_stream(now, width)
-        self._draw_seat_line(now)
+        self.query_one("#header", Lines).show([edges.above(fleet, width, self._glyphs)])
+        self.set_class(not fleet.link.live, "-cut-off")
+        self.query_one("#stream", Lines).show(edges.news(fleet, now, width - 2, self._glyphs))
+        room = max(10, self.query_one(FleetList).size.width - 2)
+        summary = edges.seat_summary(self.seat, fleet, now, room)
+        self.query_one("#seat-line", Lines).show(summary)
         self._draw_armed()
-        self.query_one("#footer", Lines).show([footer_line(self._hints(), width)])
-
-    def _draw_stream(self, now: datetime, width: int) -> None:
-        banner = link_banner(self._fleet.link, now)
-        stream = self.query_one("#stream", Lines)
-        self.set_class(banner is not None, "-cut-off")
-        if banner is not None:
-            stream.show(wrap([banner], width - 2)[:2])
-        elif self._fleet.permits:
-            stream.show([permit_row(self._fleet.permits[0], now, width - 2, self._glyphs)])
-        else:
-            stream.show([])
-
-    def _draw_seat_line(self, now: datetime) -> None:
-        seat, line = self.seat, self.query_one("#seat-line", Lines)
-        if seat is None:
-            line.show([])
-            return
-        lines = [
-            asked_line(seat, self._fleet.people),
-            reading_line(seat, now, self._fleet.link.clock_offset),
-        ]
-        width = max(10, self.query_one(FleetList).size.width - 2)
-        line.show([part for text in lines for part in wrap([text], width)[:2]])
+        self.query_one("#footer", Lines).show([edges.below(self.settled_context, width)])
 
     def _draw_armed(self) -> None:
-        pane, ask = self.query_one(AskPane), self.ask
-        new = len(self._new())
+        ask = self.ask
         if ask is None:
             return
-        words = []
-        if new:
-            words.append(f"{new} new: n")
-        if ask.pending:
-            why = self.arming.why_not() and "not armed yet"
-            words.append(why or f"armed · {self._answer_keys(ask)} answer this ask")
-        pane.border_subtitle = Content(" · ".join(words)) if words else None
-        pane.set_class(ask.pending and not self.arming.why_not(), "-armed")
-
-    def _answer_keys(self, ask: Ask) -> str:
-        offered = {option.kind for option in ask.options}
-        kinds = ("allow_once", "allow_always", "reject_once", "reject_always")
-        return " ".join(
-            key_words(ACTIONS[f"answer.{kind}"].keys[0]) for kind in kinds if kind in offered
-        )
-
-    def _hints(self) -> list[Hint]:
-        context = self.settled_context
-        hints = []
-        for action in ACTIONS.values():
-            if action.footer and action.keys:
-                enabled = action.why_not(context) is None
-                if enabled or action.family != "answer":
-                    hints.append(Hint(key_words(action.keys[0]), action.label, enabled))
-        return hints
+        unarmed = self.arming.unarmed
+        words = edges.armed_words(ask, len(self._new()), unarmed)
+        self.pane.border_subtitle = Content(words) if words else None
+        self.pane.set_class(ask.pending and not unarmed, "-armed")
 
     def on_ask_pane_painted(self, message: AskPane.Painted) -> None:
         message.stop()
@@ -314,15 +266,16 @@ class Board(Screen[None], inherit_bindings=False):
             return
         self._painted = message.shown
         self.arming.painted(message.shown)
+        self._wait_for_arming()
+
+    def _wait_for_arming(self) -> None:
+        """Draw the armed mark once the wait is over."""
         self.set_timer(self.arming.remaining() + 0.01, self._draw_edges)
 
     def _changed_under(self) -> None:
         """The painted content is about to change: close a dialog that was about it."""
         self._painted = None
-        top = self.app.screen
-        if isinstance(top, asking.Confirm | asking.Chooser | asking.Words) and top.is_attached:
-            top.dismiss(None)
-            self.notify("The ask changed while you were deciding. Nothing was sent.")
+        self.conduct.changed_under(self.app.screen)
 
     def on_key(self, event: events.Key) -> None:
         self.arming.key()
@@ -333,122 +286,24 @@ class Board(Screen[None], inherit_bindings=False):
 
     def action_operate(self, identifier: str) -> None:
         """Do what a registry action means now, or say why it can't be done."""
-        action = ACTIONS[identifier]
-        if action.family in ("answer", "seat") and self.has_class("-tiny"):
-            self.notify("Too small to answer safely: make the window at least 40×12.")
-            return
-        if action.family == "answer" and not self._ask_in_sight():
-            self._open_detail()
-            return
-        why = action.why_not(self.context)
-        if why is not None:
-            self.notify(why[:1].upper() + why[1:] + ".")
-            return
-        self._carry_out(action.plan(self.context), action)
-
-    def operate_by_name(self, identifier: str) -> None:
-        """As `action_operate`, from the palette: an answer always needs its second key.
-
-        Enter picks in a palette, and Enter must never be an answer.
-        """
-        action = ACTIONS[identifier]
-        plan = action.plan(self.context) if action.why_not(self.context) is None else None
-        if isinstance(plan, Send) and self._ask_in_sight():
-            words = action.consequence(self.context)
-            self._carry_out(Confirm(plan.command, plan.label, words), action)
-        else:
-            self.action_operate(identifier)
-
-    def _ask_in_sight(self) -> bool:
-        """Whether the ask's pane is on screen; in a narrow window it may not be."""
-        return self.ask is None or self.has_class("-wide") or self.has_class("-detail")
-
-    def _open_detail(self) -> None:
-        self.set_class(True, "-detail")
-        self.arming.disarm()
-        self.query_one(AskPane if self.ask is not None else SeatPane).focus()
-        self._draw()
-
-    def _carry_out(self, plan: Plan, action: Action) -> None:
-        ask = self.ask
-        match plan:
-            case Show(what):
-                self._show(what)
-            case Send(command, label):
-                self._mean(command, label)
-            case Confirm(command, label, consequence):
-                if not self._fits(command):
-                    return
-                asked = asking.Confirm(label, consequence, self.arming)
-                self._then(asked, lambda yes: self._mean(command, label) if yes else None)
-            case Choose(title, options) if ask is not None:
-                chooser = asking.Chooser(title, ask, options, self.arming)
-                self._then(chooser, lambda option: self._chose(ask, option, action))
-            case Fill(dialog):
-                self._fill(dialog)
-            case _:
-                pass
-
-    def _fill(self, dialog: str) -> None:
-        form = dialogs.form(dialog, self.context, self.arming)
-        self._then(form.screen, lambda text: self._mean(form.command(text or ""), form.label))
-
-    def _then(self, screen: Screen[Result], then: Callable[[Result], None]) -> None:
-        """Open a dialog about what is painted; it counts only if that hasn't changed."""
-        painted = self.query_one(AskPane).content
-
-        def closed(result: Result | None) -> None:
-            if result is None:
-                return
-            if self.query_one(AskPane).content != painted:
-                self.notify("The ask changed while you were deciding. Nothing was sent.")
-                return
-            then(result)
-
-        self.app.push_screen(screen, closed)
-
-    def _chose(self, ask: Ask, option: Option | None, action: Action) -> None:
-        if option is None:
-            return
-        match plan_option(ask, option):
-            case Send(command, label):
-                self._mean(command, label, seen_whole=True)
-            case plan:
-                self._carry_out(plan, action)
-
-    def _mean(self, command: Command, label: str, *, seen_whole: bool = False) -> None:
-        if seen_whole or self._fits(command):
-            self.arming.disarm()
-            self.post_message(self.Meant(command, label))
-
-    def _fits(self, command: Command) -> bool:
-        """Whether the chosen option's whole name is on screen; if not, show it."""
-        pane = self.query_one(AskPane)
-        if not isinstance(command, AnswerAsk) or pane.shows_whole(command.option_id):
-            return True
-        pane.show_whole(command.option_id)
-        self.notify("Its whole name is shown now. Press the key again to choose it.")
-        return False
+        self.conduct.operate(identifier)
 
     def on_ask_pane_option_clicked(self, message: AskPane.OptionClicked) -> None:
         message.stop()
-        ask = self.ask
-        if ask is None or (ask.ask_id, ask.row_id) != (message.ask_id, message.row_id):
-            return
-        option = ask.option(message.option_id)
-        choose = ACTIONS["answer.choose"]
-        why = choose.why_not(self.context)
-        if option is None or why is not None:
-            self.notify((why or "That option isn't offered") + ".")
-            return
-        self._carry_out(plan_option(ask, option), choose)
+        self.conduct.choose(message.ask_id, message.row_id, message.option_id)
+
+    def mean(self, command: Command, label: str) -> None:
+        """Say what the operator wants done."""
+        self.post_message(self.Meant(command, label))
+        self._wait_for_arming()
 
     def on_fleet_list_selected(self, message: FleetList.Selected) -> None:
         message.stop()
         self._go(message.key)
         self._draw()
 
-    def _show(self, what: str) -> None:
+    def show_view(self, what: str) -> None:
+        """Move about here, or ask the app for one of its places."""
         moves: dict[str, Callable[[], None]] = {
             "down": lambda: self._move(1),
             "up": lambda: self._move(-1),
@@ -457,7 +312,7 @@ class Board(Screen[None], inherit_bindings=False):
             "first": lambda: self._move(-1_000_000),
             "last": lambda: self._move(1_000_000),
             "left": self._back,
-            "right": self._open_detail,
+            "right": self.open_detail,
             "open": self._open,
             "back": self._back,
             "next": lambda: self._step(1),
@@ -467,6 +322,14 @@ class Board(Screen[None], inherit_bindings=False):
             moves[what]()
         else:
             self.post_message(self.Wanted(what))
+
+    def open_detail(self) -> None:
+        """Put the detail in sight and the focus on it; its keys must be armed anew."""
+        self.set_class(True, "-detail")
+        self.arming.disarm()
+        self.query_one(AskPane if self.ask is not None else SeatPane).focus()
+        self._draw()
+        self._wait_for_arming()
 
     def _move(self, by: int) -> None:
         if isinstance(self.focused, AskPane | SeatPane):
@@ -485,9 +348,9 @@ class Board(Screen[None], inherit_bindings=False):
 
     def _open(self) -> None:
         if isinstance(self.focused, AskPane):
-            self.action_operate("answer.choose")
+            self.conduct.operate("answer.choose")
         else:
-            self._open_detail()
+            self.open_detail()
 
     def _back(self) -> None:
         self.set_class(False, "-detail")
@@ -499,4 +362,4 @@ class Board(Screen[None], inherit_bindings=False):
         ask = select.step_ask(self._fleet, current, by)
         if ask is not None:
             self._go(AskKey(ask.ask_id))
-            self._open_detail()
+            self.open_detail()

@@ -1,0 +1,168 @@
+"""From a key to a command: carrying out what an action plans.
+
+Rule of this file: nothing leaves it that wasn't painted. A dialog counts only if the
+ask hasn't changed while it was open, and an option only once its whole name was shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from rig_tui.actions.action import Choose, Confirm, Context, Fill, Plan, Send, Show
+from rig_tui.actions.answering import plan_option
+from rig_tui.actions.registry import ACTIONS
+from rig_tui.domain.commands import AnswerAsk, Command
+from rig_tui.ui.screens import asking, dialogs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import App
+    from textual.screen import Screen
+
+    from rig_tui.domain.model import Ask, Option
+    from rig_tui.ui.arming import Arming
+    from rig_tui.ui.widgets.ask_pane import AskPane
+
+Result = TypeVar("Result")
+CHANGED = "The ask changed while you were deciding. Nothing was sent."
+
+
+class Place(Protocol):
+    """What a conduct needs of the screen it serves."""
+
+    @property
+    def app(self) -> App[object]: ...
+
+    @property
+    def context(self) -> Context: ...
+
+    @property
+    def pane(self) -> AskPane: ...
+
+    @property
+    def too_small(self) -> bool: ...
+
+    @property
+    def ask_in_sight(self) -> bool: ...
+
+    def open_detail(self) -> None: ...
+
+    def show_view(self, what: str) -> None: ...
+
+    def mean(self, command: Command, label: str) -> None: ...
+
+
+class Conduct:
+    """Does what a registry action means now, or says why it can't be done."""
+
+    def __init__(self, place: Place, arming: Arming) -> None:
+        self._place = place
+        self._arming = arming
+
+    def operate(self, identifier: str) -> None:
+        """Carry an action out for its key."""
+        action = ACTIONS[identifier]
+        if action.family in ("answer", "seat") and self._place.too_small:
+            self._say("Too small to answer safely: make the window at least 40×12.")
+            return
+        if action.family == "answer" and not self._place.ask_in_sight:
+            self._place.open_detail()
+            return
+        why = action.why_not(self._place.context)
+        if why is not None:
+            self._say(f"{why[:1].upper()}{why[1:]}.")
+            return
+        self._carry_out(action.plan(self._place.context))
+
+    def operate_by_name(self, identifier: str) -> None:
+        """Carry an action out from the palette, where an answer always needs a second key.
+
+        Enter picks in a palette, and Enter must never be an answer.
+        """
+        action, context = ACTIONS[identifier], self._place.context
+        plan = action.plan(context) if action.why_not(context) is None else None
+        if isinstance(plan, Send) and self._place.ask_in_sight:
+            self._carry_out(Confirm(plan.command, plan.label, action.consequence(context)))
+        else:
+            self.operate(identifier)
+
+    def choose(self, ask_id: str, row_id: str, option_id: str) -> None:
+        """Carry out a click on an option's row."""
+        context = self._place.context
+        ask = context.ask
+        if ask is None or (ask.ask_id, ask.row_id) != (ask_id, row_id):
+            return
+        option = ask.option(option_id)
+        why = ACTIONS["answer.choose"].why_not(context)
+        if why is not None or option is None:
+            self._say(f"{why or 'That option is not offered'}.")
+            return
+        self._carry_out(plan_option(ask, option))
+
+    def changed_under(self, screen: Screen[object]) -> None:
+        """Close a dialog that was about an ask which has changed."""
+        if isinstance(screen, asking.Confirm | asking.Chooser | asking.Words):
+            screen.dismiss(None)
+            self._say(CHANGED)
+
+    def _carry_out(self, plan: Plan) -> None:
+        match plan:
+            case Show(what):
+                self._place.show_view(what)
+            case Send(command, label):
+                self._mean(command, label)
+            case Confirm(command, label, consequence):
+                if self._whole(command):
+                    strip = asking.Confirm(label, consequence, self._arming)
+                    self._then(strip, lambda yes: self._mean(command, label) if yes else None)
+            case Choose(title, options):
+                ask = self._place.context.ask
+                if ask is not None:
+                    self._choose_among(title, ask, options)
+            case Fill(dialog):
+                form = dialogs.form(dialog, self._place.context, self._arming)
+                self._then(
+                    form.screen, lambda text: self._mean(form.command(text or ""), form.label)
+                )
+
+    def _choose_among(self, title: str, ask: Ask, options: tuple[Option, ...]) -> None:
+        """Let an option be chosen by label; the chooser shows every name whole."""
+
+        def chosen(option: Option | None) -> None:
+            if option is None:
+                return
+            self._place.pane.show_whole(option.option_id)
+            self._carry_out(plan_option(ask, option))
+
+        self._then(asking.Chooser(title, options, self._arming), chosen)
+
+    def _then(self, screen: Screen[Result], then: Callable[[Result], None]) -> None:
+        painted = self._place.pane.content
+
+        def closed(result: Result | None) -> None:
+            if result is None:
+                return
+            if self._place.pane.content != painted:
+                self._say(CHANGED)
+                return
+            then(result)
+
+        self._place.app.push_screen(screen, closed)
+
+    def _mean(self, command: Command, label: str) -> None:
+        if self._whole(command):
+            self._arming.disarm()
+            self._place.mean(command, label)
+
+    def _whole(self, command: Command) -> bool:
+        """Whether the chosen option's whole name is on screen; if not, show it."""
+        pane = self._place.pane
+        if not isinstance(command, AnswerAsk) or pane.shows_whole(command.option_id):
+            return True
+        pane.show_whole(command.option_id)
+        self._say("Its whole name is shown now. Press the key again to choose it.")
+        return False
+
+    def _say(self, words: str) -> None:
+        self._place.app.notify(words, markup=False)
