@@ -24,6 +24,7 @@ from rig_tui.domain.commands import (
     Unconfirmed,
     Unsent,
 )
+from rig_tui.domain.model import PRIMARY_USER
 
 if TYPE_CHECKING:
     from rig_tui.client.session import Session
@@ -43,6 +44,9 @@ class Post:
 
 def post_for(command: Command, actor: str, origin: Origin) -> Post:
     """The write that does a command, by `actor`."""
+    if isinstance(command, RegisterPerson) and actor == f"{command.entity_id}@external":
+        # Who isn't registered yet can't act; whoever holds the token can.
+        actor = PRIMARY_USER
     who: JsonObject = {
         "actorSession": actor,
         "origin": {"program": origin.program, "pid": origin.pid, "tty": origin.tty},

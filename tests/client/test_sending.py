@@ -126,6 +126,16 @@ async def test_a_command_is_one_post_with_its_key_its_actor_and_its_origin(
     assert request.json == {**body, **WHO}
 
 
+async def test_who_registers_themself_does_so_as_the_token_s_holder(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    """Nobody can act before being registered."""
+    daemon.handlers["/api/gateway/humans"] = answer({"ok": True})
+    await console.backend.open()
+    await console.backend.send(RegisterPerson("ana", "Ana"), "k")
+    assert daemon.requests[-1].json["actorSession"] == "human@host"
+
+
 async def test_ids_that_look_like_paths_stay_ids(console: Console, daemon: ScriptedDaemon) -> None:
     await console.backend.open()
     await console.backend.send(AnswerAsk("../x?y#z/w", "r", "o1"), "k")
