@@ -107,8 +107,7 @@ def answered(
     """Turn OpenRig's reply, its refusal or its silence into what the agent gets."""
     if status == 200:
         return _decided(request, reply, ask_id) or _permit(request, "an unreadable reply", ask_id)
-    code = reply.get("error")
-    named = code if isinstance(code, str) else None
+    named = next((v for v in (reply.get("code"), reply.get("error")) if isinstance(v, str)), None)
     why = named or ("OpenRig can't be reached" if status is None else f"HTTP {status}")
     match what_to_do(status, named):
         case Refusal.CANCEL:

@@ -146,7 +146,7 @@ async def test_a_permit_at_submit_resolves_nothing() -> None:
 @rule("R4-09")
 async def test_a_refusal_by_the_seat_is_held_until_the_next_prompt() -> None:
     daemon = Daemon()
-    daemon.at_submit = httpx.Response(409, json={"error": "denied_by_seat"})
+    daemon.at_submit = httpx.Response(409, json={"code": "denied_by_seat"})
     await played(daemon, *TURN, Prompt())
     assert daemon.log == [
         "UserPromptSubmit/accepted",

@@ -68,7 +68,7 @@ def test_a_refusal_gives_the_agent_its_own_allow_or_cancelled(
     allow: str | None,
     ask_id: str | None,
 ) -> None:
-    reply: JsonObject = {} if code is None else {"error": code}
+    reply: JsonObject = {} if code is None else {"ok": False, "code": code, "error": "In words."}
     answer = answered(request_with(*options), status, reply, ask_id)
     permits = then is Refusal.PERMIT
     assert answer.option_id == (allow if permits else None)
@@ -113,3 +113,8 @@ def test_the_option_that_comes_back_is_what_the_agent_gets(state: str) -> None:
 def test_an_unreadable_reply_permits_by_the_runner_itself(reply: JsonObject) -> None:
     answer = answered(request_with(ONCE, REJECT), 200, reply, "ask-1")
     assert (answer.option_id, answer.by_runner) == ("o", True)
+
+
+def test_a_code_is_also_found_where_only_the_error_holds_it() -> None:
+    answer = answered(request_with(ONCE), 409, {"error": "denied_by_seat"})
+    assert (answer.option_id, answer.hold, answer.why) == (None, True, "denied_by_seat")

@@ -274,7 +274,7 @@ async def test_a_reply_that_is_no_json_object_permits(
 async def test_a_refusal_that_is_held_is_shown_in_the_pane(
     daemon: Daemon, runner: RunnerApi
 ) -> None:
-    daemon.replies = [reply(409, error="denied_by_seat", message="…")]
+    daemon.replies = [reply(409, code="denied_by_seat", error="…")]
     answer = await runner.submit(ASK)
     assert answer == Answer(None, "denied_by_seat", hold=True)
     assert daemon.pane == ["refused: denied_by_seat"]
