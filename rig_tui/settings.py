@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
-from rig_tui.domain.model import PRIMARY_USER
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -21,6 +19,7 @@ APP = "rig-tui"
 NextAsk: TypeAlias = Literal["stay", "auto"]
 Theme: TypeAlias = Literal["dark", "light"]
 
+_PRIMARY_USER = "human@host"
 _SEAT_VARIABLES = (
     "OPENRIG_OCCUPANT_GENERATION",
     "OPENRIG_LAUNCH_ATTEMPT",
@@ -116,12 +115,12 @@ def actor(text: str, where: str) -> str:
     Raises:
         SettingsError: It names no person; a seat can't answer here.
     """
-    if text == PRIMARY_USER:
+    if text == _PRIMARY_USER:
         return text
     entity = text.removesuffix("@external")
     if not _ENTITY.fullmatch(entity):
         raise SettingsError(
-            f"{where}: {text!r} names no person; give an entity id such as ana, or {PRIMARY_USER}"
+            f"{where}: {text!r} names no person; give an entity id such as ana, or {_PRIMARY_USER}"
         )
     return f"{entity}@external"
 

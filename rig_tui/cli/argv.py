@@ -80,10 +80,16 @@ def parse(rest: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("demo", help="try it: a daemon and scripted seats that end with it")
-    _daemon(commands.add_parser("daemon", help="serve a home, or start, stop and watch that"))
-    seats = commands.add_parser("seats", help="every seat and what it reads")
-    asks = commands.add_parser("asks", help="every permission request that waits for a person")
-    for listing in (seats, asks):
+    _daemon(
+        commands.add_parser(
+            "daemon", help="serve a home, or start, stop and watch that", allow_abbrev=False
+        )
+    )
+    for name, help_text in (
+        ("seats", "every seat and what it reads"),
+        ("asks", "every permission request that waits for a person"),
+    ):
+        listing = commands.add_parser(name, help=help_text, allow_abbrev=False)
         listing.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
     _people(commands.add_parser("people", help="who can be asked"))
     return parser.parse_args(rest)
@@ -117,7 +123,7 @@ def _port(text: str) -> int:
 
 def _people(parser: argparse.ArgumentParser) -> None:
     acts = parser.add_subparsers(dest="act", metavar="add", required=True)
-    add = acts.add_parser("add", help="register a person who can be asked")
+    add = acts.add_parser("add", help="register a person who can be asked", allow_abbrev=False)
     add.add_argument("entity", metavar="ENTITY", help="the entity id, such as ana")
     add.add_argument("--name", help="the name to show")
     add.add_argument("--default", action="store_true", help="ask this person by default")

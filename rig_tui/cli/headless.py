@@ -19,7 +19,7 @@ from rig_tui.cli.people import add_person
 from rig_tui.cli.printing import print_json
 from rig_tui.cli.seats import print_seats, seats_json
 from rig_tui.client.acting import operator_for
-from rig_tui.client.errors import ClientError, DiscoveryError, NotAllowedError
+from rig_tui.client.errors import BadAnswerError, ClientError, DiscoveryError, NotAllowedError
 from rig_tui.client.local import local_backend, now
 from rig_tui.domain.model import PRIMARY_USER
 from rig_tui.settings import inside_seat, load
@@ -49,6 +49,8 @@ def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, s
         return _fail(str(error), 2)
     except NotAllowedError as error:
         return _fail(str(error), 6)
+    except BadAnswerError as error:
+        return _fail(str(error), 1)
     except ClientError as error:
         return _fail(str(error), 5)
     except BrokenPipeError:

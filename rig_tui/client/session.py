@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import secrets
+import socket
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -247,7 +249,14 @@ def _as_errors(candidate: Candidate, silence: float | None = None) -> Iterator[N
 
 
 def words(error: Exception) -> str:
-    """The error's own words, or its name when it has none."""
+    """What the system says underneath, else the error's own words, or its name."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, socket.gaierror):
+            return cause.strerror or str(cause)
+        if isinstance(cause, OSError) and cause.errno:
+            return os.strerror(cause.errno)
+        cause = cause.__cause__ or cause.__context__
     return str(error) or type(error).__name__
 
 

@@ -38,6 +38,10 @@ class RealDaemon:
         assert response.is_success, response.text
         return response.json()
 
+    def get(self, path: str) -> Any:
+        with httpx.Client(base_url=self.base_url, trust_env=False, timeout=20) as http:
+            return http.get(path, headers={"Authorization": f"Bearer {self.token}"}).json()
+
     def register(self, entity: str, *, default: bool = False) -> None:
         body: dict[str, object] = {"entityId": entity, "confirm": True, "default": default}
         self.post("/api/gateway/humans", body)
