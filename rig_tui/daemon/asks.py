@@ -191,7 +191,8 @@ def _open(core: Core, record: SeatRecord, request: Submit, key: str, asked: Aske
             opened = activity.ask_opened(
                 record.activity, fx.now, request.occurred_at, _kind_of(request.tool_call)
             )
-            fx.save_seat(replace(record, activity=opened))
+            if record.seat.runner:
+                fx.save_seat(replace(record, activity=opened))
     except sqlite3.Error as exc:
         log.exception("a request of %s could not be kept", record.seat.session_name)
         return unkeepable(f"The request can't be kept: {exc}.")

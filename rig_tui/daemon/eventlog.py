@@ -83,6 +83,7 @@ class EventLog:
         self._reserved = int(store.meta(_RESERVED) or 0)
         self._newest = self._reserved
         self._subscriptions: set[Subscription] = set()
+        self._closed = False
 
     @property
     def newest(self) -> int:
@@ -113,6 +114,8 @@ class EventLog:
 
     def subscribe(self) -> Subscription:
         subscription = Subscription()
+        if self._closed:
+            subscription.close()
         self._subscriptions.add(subscription)
         return subscription
 
@@ -120,7 +123,8 @@ class EventLog:
         self._subscriptions.discard(subscription)
 
     def close(self) -> None:
-        """End every reader's stream."""
+        """End every reader's stream, and every later one at once."""
+        self._closed = True
         for subscription in self._subscriptions:
             subscription.close()
 

@@ -28,7 +28,7 @@ class Home:
     """One daemon's folder. Holding a `Home` that `lock` succeeded on is owning it."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path = path.absolute()
         self._lock: int | None = None
 
     @property
@@ -58,6 +58,27 @@ class Home:
         """Where runners write their launch records."""
         return self.runners / "launches"
 
+    def make(self) -> None:
+        """Make the folder, or see that an existing one is ours to close to others.
+
+        Raises:
+            HomeError: It can't be made, or holds somebody else's files.
+        """
+        try:
+            if self.path.is_dir() and not self.database.exists() and self._strangers():
+                raise HomeError(
+                    f"{self.path} holds files that aren't a daemon's, so it isn't made one's "
+                    "home. Nothing was changed; give an empty folder with --home."
+                )
+            for folder in (self.path, self.runners):
+                make_private(folder)
+        except OSError as exc:
+            raise HomeError(f"Can't use the folder {self.path}: {exc.strerror}.") from exc
+
+    def _strangers(self) -> bool:
+        ours = {"daemon.lock", "daemon.log", self.runners.name}
+        return any(entry.name not in ours for entry in self.path.iterdir())
+
     def lock(self) -> None:
         """Make the folder and take it for this process.
 
@@ -65,9 +86,8 @@ class Home:
             HomeLockedError: Another daemon has it.
             HomeError: The folder can't be made or isn't ours.
         """
+        self.make()
         try:
-            for folder in (self.path, self.runners):
-                make_private(folder)
             handle = os.open(
                 self.path / "daemon.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import acts
@@ -90,7 +90,9 @@ class ReadRoutes:
             "closureReason",
             "closureTarget",
         )
-        return Reply(200, [dict(zip(names, row, strict=True)) for row in rows])
+        return Reply(
+            200, [{**dict(zip(names, row, strict=True)), "ts": _shown(row[2])} for row in rows]
+        )
 
     async def connections(self, request: Request) -> Reply:
         return Reply(200, openrig.encode_people(self._core.people))
@@ -124,7 +126,7 @@ class ReadRoutes:
             "method": method,
             "path": path,
             "status": status,
-            "at": at,
+            "at": _shown(at),
             "response": wire_json.loads(response),
         }
         return Reply(200, body)
@@ -165,6 +167,10 @@ def _instant(text: str | None) -> str | None:
         raise RefusedError(
             400, "invalid_time", f"{text} isn't a time like 2026-01-31T12:00:00Z."
         ) from None
+
+
+def _shown(stored: str) -> str:
+    return openrig.encode_instant(datetime.fromisoformat(stored))
 
 
 def _limit(request: Request) -> int:

@@ -54,23 +54,25 @@ class RunnerRoutes:
         ]
 
     async def post(self, request: Request) -> Response:
-        body = await read_body(request, LARGEST_BODY)
-        if not self._authorized(request):
+        authorized = self._authorized(request)
+        body = await read_body(request, LARGEST_BODY if authorized else 0)
+        if not authorized:
             return respond(_unauthorized())
         if body is None:
             return respond(_bad("invalid_request", "The post is larger than 64 MiB."))
         try:
             return respond(seats.take_post(self._core, contract.parse_post(body)))
         except BadRequestError as exc:
-            log.warning("an activity post was refused: %s: %s", exc.code, exc.message)
+            seats.tell_refused(self._core, exc.code, exc.message)
             return respond(_bad(exc.code, f"{exc.message} Nothing was recorded."))
         except Exception:  # the contract knows no failure of ours
             log.exception("an activity post could not be recorded")
             return respond(Reply(200, {"ok": True, "counted": False, "reason": "not_recorded"}))
 
     async def submit(self, request: Request) -> Response:
-        body = await read_body(request, LARGEST_BODY)
-        if not self._authorized(request):
+        authorized = self._authorized(request)
+        body = await read_body(request, LARGEST_BODY if authorized else 0)
+        if not authorized:
             self._note("activity_hook_unauthorized", _ASKS)
             return respond(_unauthorized())
         if body is None:
@@ -106,8 +108,9 @@ class RunnerRoutes:
 
     async def withdraw(self, request: Request) -> Response:
         ask_id = request.path_params["ask_id"]
-        body = await read_body(request, LARGEST_BODY) or b""
-        if not self._authorized(request):
+        authorized = self._authorized(request)
+        body = await read_body(request, LARGEST_BODY if authorized else 0) or b""
+        if not authorized:
             return respond(_unauthorized())
         try:
             ask = self._core.ask(ask_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from rig_tui.domain.activity import Intake
     from rig_tui.domain.model import Ask, JsonObject
     from rig_tui.wire.contract import HookBody
+
+log = logging.getLogger(__name__)
 
 PLAIN_PRESET = "plain_preset"
 """Why a post of a seat without the runner contract doesn't count (D2-03)."""
@@ -60,6 +64,24 @@ def take_post(core: Core, body: HookBody) -> Reply:
     elif took.why == activity.Why.NOT_ACTIVITY and body.subtype == "runtime_error":
         _note_error(core, record, post)
     return _taken(took.counted, took.why)
+
+
+def tell_refused(core: Core, code: str, message: str) -> None:
+    """Tell of an activity post that made no sense; it changed nothing else."""
+    log.warning("an activity post was refused: %s: %s", code, message)
+    try:
+        with core.effect(durable=False) as fx:
+            fx.emit(
+                lambda seq: {
+                    "type": "runner.post_refused",
+                    "seq": seq,
+                    "createdAt": openrig.encode_instant(fx.now),
+                    "code": code,
+                    "detail": message,
+                }
+            )
+    except sqlite3.Error:
+        log.exception("that could not be told")
 
 
 def clear_attention(
