@@ -63,7 +63,7 @@ def link_lines(link: Link, now: datetime) -> list[Line]:
     if banner is not None:
         lines.append(Line(banner, 2))
     offset = link.clock_offset.total_seconds()
-    clocks = "agrees with ours" if abs(offset) < 1 else f"{_signed(offset)} against ours"
+    clocks = "agrees with ours" if abs(offset) < 1 else f"{_signed(offset)} ours"
     lines += [
         fact("address", inert(link.address or "none yet")),
         fact("found by", inert(link.found_by or "not said")),
@@ -103,4 +103,4 @@ def _since(link: Link, now: datetime) -> Text:
 
 
 def _signed(seconds: float) -> str:
-    return f"{short(abs(seconds))} {'ahead' if seconds > 0 else 'behind'}"
+    return f"{short(abs(seconds))} {'ahead of' if seconds > 0 else 'behind'}"

@@ -86,7 +86,8 @@ def permit_lines(permit: Permit, now: datetime, glyphs: Glyphs = UNICODE) -> lis
     ]  # fmt: skip
     if permit.elided:
         lines.append(line(("The record was cut for its size; this is its beginning.", ACCENT)))
-    return [*lines, BLANK, *tool_call_lines(permit.tool_call, glyphs=glyphs)]
+    body = tool_call_lines(permit.tool_call, glyphs=glyphs)
+    return [*lines, BLANK, *body] if body else lines
 
 
 def runner_permit_row(
