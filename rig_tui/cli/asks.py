@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rig_tui.cli.printing import age, instant, print_table
+from rig_tui.cli.printing import age, instant, print_blocks
+from rig_tui.domain.model import KNOWN_KINDS
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from rig_tui.cli.printing import Line
     from rig_tui.domain.events import FleetRead
-    from rig_tui.domain.model import Ask, JsonObject, JsonValue
+    from rig_tui.domain.model import Ask, JsonObject, JsonValue, Option
 
 
 def asks_json(fleet: FleetRead, daemon: str) -> JsonValue:
@@ -37,22 +39,24 @@ def _row(ask: Ask, daemon: str) -> JsonObject:
 
 
 def print_asks(fleet: FleetRead, now: datetime) -> None:
-    """Print the pending asks as a table."""
-    print_table(
-        ("ASK", "SEAT", "HELD BY", "WAITING", "THE AGENT SAYS", "OPTIONS"),
-        (
-            (
-                ask.ask_id,
-                ask.seat_ref,
-                (ask.holder.name, "bold yellow"),
-                age(ask.opened_at, now),
-                title(ask),
-                ", ".join(f"{o.name} ({o.kind or 'no kind'})" for o in ask.options),
-            )
-            for ask in _pending(fleet)
-        ),
-        "Nobody is asked anything.",
+    """Print each pending ask in a few lines."""
+    print_blocks((_block(ask, now) for ask in _pending(fleet)), "Nobody is asked anything.")
+
+
+def _block(ask: Ask, now: datetime) -> tuple[Line, ...]:
+    waiting = f"{ask.seat_ref}  waiting {age(ask.opened_at, now)}, held by {ask.holder.name}"
+    return (
+        (title(ask) or "(the agent gave it no title)", "bold yellow"),
+        (waiting, ""),
+        *((f"  {option.name}  {_kind(option)}", "") for option in ask.options),
+        (ask.ask_id, "dim"),
     )
+
+
+def _kind(option: Option) -> str:
+    if option.kind in KNOWN_KINDS:
+        return option.kind.replace("_", " ")
+    return f"meaning unknown ({option.kind or 'no kind'})"
 
 
 def title(ask: Ask) -> str:

@@ -10,6 +10,7 @@ import asyncio
 import os
 import sys
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -18,10 +19,9 @@ from rig_tui.cli.inert import inert
 from rig_tui.cli.people import add_person
 from rig_tui.cli.printing import print_json
 from rig_tui.cli.seats import print_seats, seats_json
-from rig_tui.client.acting import operator_for
 from rig_tui.client.errors import BadAnswerError, ClientError, DiscoveryError, NotAllowedError
 from rig_tui.client.local import local_backend, now
-from rig_tui.domain.model import PRIMARY_USER
+from rig_tui.domain.model import Fleet
 from rig_tui.settings import inside_seat, load
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, s
         return _fail(str(error), 1)
     except ClientError as error:
         return _fail(str(error), 5)
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         # The reader has what it wanted; Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -61,11 +63,13 @@ def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, s
 
 async def _run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, str]) -> int:
     settings = load(overrides, environ)
-    operator = PRIMARY_USER
-    backend = local_backend(overrides, settings, environ, program="cli", actor=lambda: operator)
+    known = Fleet(acting_as=settings.acting_as)
+    backend = local_backend(
+        overrides, settings, environ, program="cli", actor=lambda: known.operator
+    )
     async with aclosing(backend):
         fleet = await backend.open()
-        operator = operator_for(settings.acting_as, fleet.people)
+        known = replace(known, people=fleet.people)
         match given.command:
             case "seats" if given.as_json:
                 print_json(seats_json(fleet, backend.base_url))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rich.console import Console
 from rich.table import Table
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _PIPE_WIDTH = 200
 
+Line: TypeAlias = tuple[str, str]
+"""Text, and its style."""
+
 
 def print_json(value: JsonValue) -> None:
     """Print a value as ASCII JSON, which no terminal can take for anything else."""
@@ -27,12 +30,10 @@ def print_json(value: JsonValue) -> None:
 
 
 def print_table(
-    headings: Sequence[str], rows: Iterable[Sequence[str | tuple[str, str]]], nothing: str
+    headings: Sequence[str], rows: Iterable[Sequence[str | Line]], nothing: str
 ) -> None:
-    """Print rows of cells, a cell being text or (text, style); `nothing` when there are none."""
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, markup=False, emoji=False, width=_PIPE_WIDTH)
+    """Print rows of cells; `nothing` when there are none."""
+    console = _console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in headings:
         table.add_column(heading, overflow="fold")
@@ -41,7 +42,28 @@ def print_table(
     console.print(table if table.row_count else nothing)
 
 
-def _cell(cell: str | tuple[str, str]) -> Text:
+def print_blocks(blocks: Iterable[Sequence[Line]], nothing: str) -> None:
+    """Print groups of lines, an empty line between two; `nothing` when there are none."""
+    console = _console()
+    printed = False
+    for block in blocks:
+        if printed:
+            console.print()
+        for line in block:
+            console.print(_cell(line), soft_wrap=not console.is_terminal)
+        printed = True
+    if not printed:
+        console.print(nothing)
+
+
+def _console() -> Console:
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = _PIPE_WIDTH
+    return console
+
+
+def _cell(cell: str | Line) -> Text:
     text, style = (cell, "") if isinstance(cell, str) else cell
     return Text(inert(text), style=style)
 

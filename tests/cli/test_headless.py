@@ -100,7 +100,7 @@ def test_tables_for_people_say_it_in_words_and_hold_no_control_byte(
     assert code == 0
     assert asked in asks
     assert r"Run \x1b[2J tests" in asks
-    assert "Allow (allow_once), Reject (reject_once)" in asks
+    assert "  Allow  allow once\n  Reject  reject once\n" in asks
     assert "\x1b" not in seats + asks
 
 
