@@ -64,13 +64,13 @@ class SeatPlayer:
             case Work(kinds, every):
                 await self._work(kinds, every)
             case Quiet(seconds, liveness):
-                await self._beat(seconds, liveness, "active", "liveness")
+                await self._beat(seconds, liveness)
             case Ask(requests, patience):
                 return not await self._ask(requests, patience)
             case End(reason, liveness):
                 await self._end(reason, liveness)
             case Rest(seconds, liveness):
-                await self._beat(seconds, liveness, "Stop", "idle_heartbeat")
+                await self._rest(seconds, liveness)
             case Exit():
                 self._post("Stop", f"{self._api.env.runtime}_exited")
         return False
@@ -88,11 +88,15 @@ class SeatPlayer:
                 self._post("PreToolUse", kind)
             await self._sleep(every)
 
-    async def _beat(self, seconds: float, liveness: int, hook_event: str, subtype: str) -> None:
-        pause = liveness / _BEATS_PER_LIFETIME
-        for _ in range(max(1, round(seconds / pause))):
-            self._post(hook_event, subtype, liveness_seconds=liveness)
+    async def _beat(self, seconds: float, liveness: int) -> None:
+        for pause in _pauses(seconds, liveness):
+            self._post("active", "liveness", liveness_seconds=liveness)
             await self._sleep(pause)
+
+    async def _rest(self, seconds: float, liveness: int) -> None:
+        for pause in _pauses(seconds, liveness):
+            await self._sleep(pause)
+            self._post("Stop", "idle_heartbeat", liveness_seconds=liveness)
 
     async def _end(self, reason: str, liveness: int | None) -> None:
         """End the turn; words a person sent along become the next prompts."""
@@ -182,3 +186,9 @@ class SeatPlayer:
                 liveness_seconds=liveness_seconds,
                 ask_id=ask_id,
             )
+
+
+def _pauses(seconds: float, liveness: int) -> list[float]:
+    """Cut a while into pauses short enough that no report of it runs out."""
+    pause = liveness / _BEATS_PER_LIFETIME
+    return [pause] * max(1, round(seconds / pause))

@@ -21,10 +21,10 @@ OPS_RIG = "ops"
 
 
 def _turn(
-    *requests: Request, then: tuple[str, ...], patience: float | None = None
+    *requests: Request, then: tuple[str, ...], rest: float, patience: float | None = None
 ) -> tuple[Step, ...]:
     """Ask, work on once allowed, end the turn and rest."""
-    return (Ask(requests, patience), Work(then), End(), Rest(40))
+    return (Ask(requests, patience), Work(then), End(), Rest(rest))
 
 
 def _asking(first: tuple[Step, ...], *later: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
@@ -36,19 +36,19 @@ def _asking(first: tuple[Step, ...], *later: tuple[Step, ...]) -> tuple[tuple[St
 
 
 _BUILDER = _asking(
-    _turn(EDIT_APP, then=("edit", "message", "execute")),
-    _turn(WRITE_CHANGELOG, then=("edit", "message")),
+    _turn(EDIT_APP, then=("edit", "message", "execute"), rest=50),
+    _turn(WRITE_CHANGELOG, then=("edit", "message"), rest=80),
 )
-_QA = _asking(_turn(RUN_TESTS, FETCH_ADVISORIES, then=("execute", "fetch", "message")))
+_QA = _asking(_turn(RUN_TESTS, FETCH_ADVISORIES, then=("execute", "fetch", "message"), rest=70))
 _REFACTOR = _asking(
-    _turn(LEAVE_PLAN_MODE, then=("edit", "edit", "move", "message")),
-    _turn(DELETE_GLOBALS, then=("delete", "message")),
+    _turn(LEAVE_PLAN_MODE, then=("edit", "edit", "move", "message"), rest=100),
+    _turn(DELETE_GLOBALS, then=("delete", "message"), rest=60),
 )
 _DEPLOY = _asking(
-    _turn(RUN_DEPLOY, then=("execute", "execute", "message")),
-    _turn(READ_LOG, then=("read", "message")),
+    _turn(RUN_DEPLOY, then=("execute", "execute", "message"), rest=90),
+    _turn(READ_LOG, then=("read", "message"), rest=110),
 )
-_RELEASE = _asking(_turn(PUSH_TAG, then=("execute", "message"), patience=900))
+_RELEASE = _asking(_turn(PUSH_TAG, then=("execute", "message"), rest=120, patience=900))
 
 SCRIPTS: tuple[Script, ...] = (
     Script(APP_RIG, "builder", "7f3a51c0-builder", *_BUILDER),
