@@ -103,14 +103,6 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.kill()
 
 
-def terminate(process: subprocess.Popen[str]) -> None:
-    process.terminate()
-
-
-def hang_up(process: subprocess.Popen[str]) -> None:
-    process.send_signal(signal.SIGHUP)
-
-
 def finish(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None
     process.stdin.write("\n")
@@ -120,8 +112,6 @@ def finish(process: subprocess.Popen[str]) -> None:
 ENDS = {
     "kill -9": (kill, (), -signal.SIGKILL),
     "kill -9 with a child left behind": (kill, ("heir",), -signal.SIGKILL),
-    "terminated": (terminate, (), -signal.SIGTERM),
-    "hung up": (hang_up, (), -signal.SIGHUP),
     "quit": (finish, (), 5),
 }
 
