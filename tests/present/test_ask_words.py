@@ -68,14 +68,10 @@ def test_the_facts_say_who_why_which_request_and_that_silence_never_permits() ->
         "asked  you: default person · 2m 14s · silence never permits",
         "id     7f3a9c21 · turn 7 · request 12",
     ]
-    assert (
-        facts(an_ask(), 36, narrow=True).splitlines()
-        == [
-            "asked  2m 14s · you: default person",
-            "id     7f3a9c21 · turn 7 · request 12"[:36],
-        ]
-        or cell_len(facts(an_ask(), 36, narrow=True).splitlines()[1]) <= 36
-    )
+    assert facts(an_ask(), 36, narrow=True).splitlines() == [
+        "asked  2m 14s · you: default person",
+        "id     7f3a9c21 · turn 7 · request …",
+    ]
 
 
 @rule("T7-18")

@@ -71,6 +71,15 @@ def test_clipping_and_padding_hit_the_width(text: str, width: int) -> None:
     assert cell_len(pad(cut(drawn, width), width).plain) == width
 
 
+@given(st.text("ab  ", max_size=90), st.integers(2, 20), st.integers(0, 9))
+@settings(max_examples=100)
+def test_text_of_one_cell_characters_wraps_like_any_other(text: str, width: int, hang: int) -> None:
+    """A trailing accent makes the line take the general way; it adds no cell."""
+    plain = wrap([Line(Text(text + "e"), hang)], width)
+    accented = wrap([Line(Text(text + "e\u0301"), hang)], width)
+    assert [t.plain.rstrip("e") for t in plain] == [t.plain.rstrip("e\u0301") for t in accented]
+
+
 def test_what_is_cut_off_is_counted() -> None:
     assert clip(Text("Allow for this command"), 14).plain == "Allow for …+12"
     assert clip(Text("Allow"), 5).plain == "Allow"

@@ -25,7 +25,14 @@ TAB_STOP: Final = 4
 MOST_MARKS: Final = 4
 """Combining marks kept on one base; a taller stack would bleed over other lines."""
 
-_RUN = re.compile(r"[ -~]+|[^ -~]")
+_RUN = re.compile(
+    r"(?P<kept>[ -~\u00a0-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2030-\u205e"
+    r"\u2190-\u21ff\u2500-\u257f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9ffc\uac00-\ud7a3]+)"
+    r"|(?P<control>[\x00-\x08\x0b-\x1f\x7f-\x9f]+)"
+    r"|(?P<one>.)",
+    re.DOTALL,
+)
+"""Runs of characters that are always kept, runs of controls, and each that needs a look."""
 _ZWJ = "\u200d"
 _EMOJI_STYLE = "\ufe0f"
 _STYLES = frozenset({"\ufe0e", _EMOJI_STYLE})
@@ -84,7 +91,9 @@ def inert(
     for piece, role in _pieces(text, multiline, rtl_tokens, glyphs):
         plain.append(piece)
         end = length + len(piece)
-        if role is not None:
+        if role is not None and spans and spans[-1].end == length and spans[-1].style == role:
+            spans[-1] = Span(spans[-1].start, end, role)
+        elif role is not None:
             spans.append(Span(length, end, role))
         length = end
     return Text("".join(plain), spans=spans)
@@ -124,29 +133,31 @@ def _pieces(
     marks = 0
     base = ""
     """The last character kept as itself, which a mark or selector would change."""
+    tabbed = multiline and "\t" in text
     for match in _RUN.finditer(text):
         run = match.group()
-        if run.isascii() and run.isprintable():
-            piece, role = run, None
-            base, marks = run[-1], 0
+        role: str | None = None
+        if match.lastgroup == "kept":
+            piece, base, marks = run, run[-1], 0
+        elif match.lastgroup == "control":
+            piece, role, base = "".join(map(token, run)), TOKEN, ""
         elif multiline and run == "\n":
             pieces.append((run, None))
             base, column = "", 0
             continue
         elif multiline and run == "\t":
-            piece, role = glyphs.tab.ljust(TAB_STOP - column % TAB_STOP), FAINT
-            base = ""
+            piece, role, base = glyphs.tab.ljust(TAB_STOP - column % TAB_STOP), FAINT, ""
         elif _kept(text, match.start(), base, marks) and not (rtl_tokens and has_rtl(run)):
-            piece, role = run, None
+            piece = run
             if unicodedata.category(run)[0] == "M" and run not in _STYLES:
                 marks += 1
             else:
                 base, marks = run, 0
         else:
-            piece, role = token(run), TOKEN
-            base = ""
+            piece, role, base = token(run), TOKEN, ""
         pieces.append((piece, role))
-        column += cell_len(piece)
+        if tabbed:
+            column += cell_len(piece)
     return pieces
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +27,7 @@ class Line:
 
 BLANK = Line(Text(""))
 _LABEL: Final = 14
+_FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
 
 
 def join(*parts: str | tuple[str, str] | Text) -> Text:
@@ -72,6 +74,8 @@ def pad(text: Text, width: int) -> Text:
 def graphemes(plain: str) -> list[tuple[int, int, int]]:
     """Start, end and cells of each piece that mustn't be cut, flags kept whole."""
     spans, _ = split_graphemes(plain)
+    if _FLAG.search(plain) is None:
+        return spans
     merged: list[tuple[int, int, int]] = []
     paired = False
     for start, end, cells in spans:

@@ -41,6 +41,8 @@ def _pieces(text: Text, width: int, hang: int) -> list[Text]:
 
 def _breaks(plain: str, width: int, hang: int) -> list[int]:
     """The offsets at which new lines begin."""
+    if plain.isascii():
+        return _ascii_breaks(plain, width, hang)
     offsets: list[int] = []
     room = width
     used = 0
@@ -60,4 +62,16 @@ def _breaks(plain: str, width: int, hang: int) -> list[int]:
         used += cells
         if plain[start] == " ":
             after_space = (end, used)
+    return offsets
+
+
+def _ascii_breaks(plain: str, width: int, hang: int) -> list[int]:
+    """The same offsets where every character is one cell."""
+    offsets: list[int] = []
+    start, room = 0, width
+    while len(plain) - start > room:
+        space = plain.rfind(" ", start, start + room) + 1
+        start = space if (space - start) * 2 >= room else start + room
+        offsets.append(start)
+        room = width - hang
     return offsets
