@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -24,11 +25,25 @@ if TYPE_CHECKING:
     from rig_tui.daemon.core import Core
 
 
-def build(core: Core, shut_down: Callable[[], None]) -> tuple[Starlette, Callable[[], None]]:
-    """Give the application, and the function that ends its waits and streams."""
+@dataclass(frozen=True, slots=True)
+class App:
+    """The application, and what waits in it."""
+
+    asgi: Starlette
+    waits: Waits
+    core: Core
+
+    def end(self) -> None:
+        """End every waiting read and stream, for the process is about to end."""
+        self.waits.close()
+        self.core.events.close()
+
+
+def build(core: Core, shut_down: Callable[[], None]) -> App:
+    """Put the routes over a core; `shut_down` is called when an operator asks for it."""
     waits = Waits()
     core.on_ask.append(waits.wake)
-    app = Starlette(
+    asgi = Starlette(
         routes=[
             *RunnerRoutes(core, waits).routes(),
             *EventRoutes(core).routes(),
@@ -37,13 +52,8 @@ def build(core: Core, shut_down: Callable[[], None]) -> tuple[Starlette, Callabl
         ],
         exception_handlers={404: _no_route, 405: _no_route},
     )
-    app.router.redirect_slashes = False
-
-    def end() -> None:
-        waits.close()
-        core.events.close()
-
-    return app, end
+    asgi.router.redirect_slashes = False
+    return App(asgi, waits, core)
 
 
 async def _no_route(request: Request, exc: Exception) -> Response:

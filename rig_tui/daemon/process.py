@@ -95,10 +95,10 @@ class _Daemon:
         self._core = Core(store, serving, _utc_now, ids)
         self._asked_to_stop = False
         self._exit_code = EXIT_DONE
-        application, self._end_waits = app.build(self._core, self._stop)
+        self._app = app.build(self._core, self._stop)
         self._server = _Server(
             uvicorn.Config(
-                application,
+                self._app.asgi,
                 log_config=None,
                 access_log=False,
                 lifespan="off",
@@ -137,7 +137,7 @@ class _Daemon:
         log.info("serving %s at %s", serving.home.path, serving.base_url)
 
     def _stop(self) -> None:
-        self._end_waits()
+        self._app.end()
         self._server.should_exit = True
 
     def _terminate(self) -> None:

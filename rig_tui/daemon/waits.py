@@ -32,6 +32,10 @@ class Waits:
             if not waiting:
                 self._waiting.pop(ask_id, None)
 
+    def __len__(self) -> int:
+        """Count the reads that wait."""
+        return sum(map(len, self._waiting.values()))
+
     @property
     def closed(self) -> bool:
         return self._closed

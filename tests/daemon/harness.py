@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import uvicorn
 
-from rig_tui.daemon import app, asks, launches, people, seats
+from rig_tui.daemon import asks, launches, people, seats
+from rig_tui.daemon.app import App, build
 from rig_tui.daemon.core import Core
 from rig_tui.daemon.home import Home
 from rig_tui.daemon.ids import Ids
@@ -189,6 +190,9 @@ class Served:
     base_url: str
     operator: httpx.AsyncClient
     hooks: httpx.AsyncClient
+    app: App
+    stopped: asyncio.Event
+    """Set when the daemon was asked to shut down."""
 
     async def seat(self, name: str = "builder", **fields: Any) -> Runner:
         body = {"rig": "my-rig", "name": name, "runner": True, "launchResult": True, **fields}
@@ -223,9 +227,9 @@ class Served:
 async def serve(daemon: Daemon, *, keep_time: bool = False) -> AsyncIterator[Served]:
     """Serve a core in this loop until the block ends."""
     stopped = asyncio.Event()
-    application, end = app.build(daemon.core, stopped.set)
+    built = build(daemon.core, stopped.set)
     config = uvicorn.Config(
-        application, port=0, log_config=None, lifespan="off", ws="none", access_log=False
+        built.asgi, port=0, log_config=None, lifespan="off", ws="none", access_log=False
     )
     server = _Server(config)
     running = asyncio.ensure_future(server.serve())
@@ -238,9 +242,9 @@ async def serve(daemon: Daemon, *, keep_time: bool = False) -> AsyncIterator[Ser
             _client(base_url, OPERATOR_TOKEN) as operator,
             _client(base_url, HOOK_TOKEN) as hooks,
         ):
-            yield Served(daemon, base_url, operator, hooks)
+            yield Served(daemon, base_url, operator, hooks, built, stopped)
     finally:
-        end()
+        built.end()
         server.should_exit = True
         await running
         if keeping:
@@ -268,6 +272,7 @@ def _client(base_url: str, token: str) -> httpx.AsyncClient:
         base_url=base_url,
         headers={"Authorization": f"Bearer {token}"},
         trust_env=False,
+        verify=False,
         timeout=30,
     )
 
