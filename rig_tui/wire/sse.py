@@ -104,7 +104,6 @@ class Decoder:
         """Keep the line's bytes, but of a frame over the cap only enough for its id."""
         self._line_size += len(piece)
         if self._size + self._line_size > self._cap:
-            self._data.clear()
             piece = piece[: max(0, 1024 - len(self._line))]
         self._line += piece
 

@@ -15,6 +15,7 @@ from rig_tui.domain.model import JsonValue, Option, Outcome, Row
 from rig_tui.wire import openrig, sse
 from rig_tui.wire.contract import parse_submit
 from rig_tui.wire.json import dump_bytes
+from rig_tui.wire.openrig.sizes import cut_json, cut_text
 from tests.wire.strategies import json_values
 from tests.wire.test_operator_shapes import ANA, ASK, NOW, PERMIT, SEAT
 
@@ -33,7 +34,7 @@ def size(value: object) -> int:
 
 @pytest.mark.parametrize("text", [LONG, NASTY, WIDE, "\\" * 9000, "ä" * 4000])
 def test_a_text_is_cut_to_its_bytes_in_json_with_an_ellipsis(text: str) -> None:
-    cut, was = openrig.cut_text(text)
+    cut, was = cut_text(text)
     assert was
     assert size(cut) - 2 <= 4096
     assert size(cut) - 2 > 4000
@@ -43,7 +44,7 @@ def test_a_text_is_cut_to_its_bytes_in_json_with_an_ellipsis(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "short", "x" * 4096, "\x01" * 682, "ä" * 2048])
 def test_a_text_that_fits_is_left_alone(text: str) -> None:
-    assert openrig.cut_text(text) == (text, False)
+    assert cut_text(text) == (text, False)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_a_text_that_fits_is_left_alone(text: str) -> None:
     ],
 )
 def test_a_tool_call_is_cut_to_fit_whatever_its_shape(value: JsonValue) -> None:
-    cut, was = openrig.cut_json(value)
+    cut, was = cut_json(value)
     assert was
     assert size(cut) <= 16_384
     assert "…" in str(cut)
@@ -78,7 +79,7 @@ def test_a_huge_tool_call_is_cut_without_walking_it() -> None:
                 yield item
 
     value = Counting([f"line {number}" for number in range(200_000)])
-    assert openrig.cut_json({"content": value})[1]
+    assert cut_json({"content": value})[1]
     assert Counting.seen < 20_000
 
 
@@ -86,14 +87,14 @@ def test_a_deep_tool_call_is_cut_to_fit() -> None:
     value: JsonValue = LONG
     for _ in range(95):
         value = [value]
-    cut, was = openrig.cut_json(value)
+    cut, was = cut_json(value)
     assert was
     assert size(cut) <= 16_384
 
 
 def test_a_cut_tool_call_still_names_itself() -> None:
     value: JsonValue = {"content": [{"newText": LONG}] * 30, "kind": "edit", "title": "Edit it"}
-    cut, _ = openrig.cut_json(value)
+    cut, _ = cut_json(value)
     assert isinstance(cut, dict)
     assert (cut["kind"], cut["title"]) == ("edit", "Edit it")
 
@@ -101,7 +102,7 @@ def test_a_cut_tool_call_still_names_itself() -> None:
 @settings(max_examples=100, deadline=None)
 @given(json_values, st.integers(64, 400))
 def test_cutting_always_ends_and_fits(value: JsonValue, limit: int) -> None:
-    cut, was = openrig.cut_json(value, limit)
+    cut, was = cut_json(value, limit)
     assert size(cut) <= limit
     assert was == (size(value) > limit)
     assert was or cut == value
@@ -147,10 +148,10 @@ def test_the_newest_rows_of_an_ask_are_kept() -> None:
 
 def test_a_listed_permit_is_cut_and_marked() -> None:
     permit = replace(PERMIT, tool_call={"title": "Edit", "content": LONG})
-    listed = openrig.decode_permit(openrig.encode_permit(permit))
+    (listed,) = openrig.decode_permits([openrig.encode_permit(permit)])
     assert listed.elided
     assert size(listed.tool_call) <= 16_384
-    assert openrig.decode_permit(openrig.encode_permit(permit, whole=True)) == permit
+    assert openrig.decode_permits([openrig.encode_permit(permit, whole=True)]) == (permit,)
 
 
 def test_the_worst_ask_fits_its_frame_with_its_state() -> None:

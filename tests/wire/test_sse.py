@@ -155,7 +155,7 @@ def test_an_id_cut_by_the_cap_is_not_taken_for_one() -> None:
     assert fed(raw, cap=32) == [Oversized(None, 2050)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.text(max_size=30), min_size=1, max_size=4),
     st.lists(st.integers(0, 400), max_size=6),
@@ -171,7 +171,7 @@ def test_what_is_encoded_is_decoded_at_any_cuts(
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

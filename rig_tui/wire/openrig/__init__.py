@@ -48,16 +48,14 @@ from rig_tui.wire.openrig.people import (
 )
 from rig_tui.wire.openrig.permits import (
     PERMIT_TAG,
-    decode_permit,
     decode_permits,
     decode_runner_permits,
     encode_permit,
     encode_runner_permit,
 )
 from rig_tui.wire.openrig.rigs import decode_rigs, encode_rig
-from rig_tui.wire.openrig.seats import decode_seat, decode_seats, encode_seat
+from rig_tui.wire.openrig.seats import decode_seats, encode_seat
 from rig_tui.wire.openrig.shape import decode_instant, encode_instant
-from rig_tui.wire.openrig.sizes import cut_json, cut_text
 
 __all__ = [
     "ASK_TAG",
@@ -72,8 +70,6 @@ __all__ = [
     "StreamOpened",
     "action_executed",
     "attention_cleared",
-    "cut_json",
-    "cut_text",
     "decode_changes",
     "decode_error",
     "decode_health",
@@ -83,12 +79,10 @@ __all__ = [
     "decode_operation",
     "decode_outcome",
     "decode_people",
-    "decode_permit",
     "decode_permits",
     "decode_recorded",
     "decode_rigs",
     "decode_runner_permits",
-    "decode_seat",
     "decode_seats",
     "default_changed",
     "encode_changes",

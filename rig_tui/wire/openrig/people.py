@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pydantic import BaseModel, Field, TypeAdapter
 
 from rig_tui.domain.model import Asked, AskedBecause, Cause, People, Person
-from rig_tui.wire.openrig.seat_row import AskedRow
+from rig_tui.wire.openrig.runner_row import AskedRow
 from rig_tui.wire.openrig.shape import SHAPE, dump, read
 from rig_tui.wire.openrig.sizes import elide
 

@@ -147,7 +147,6 @@ class RunnerPermitRow(BaseModel):
 
 
 _BODY = TypeAdapter(PermitBody)
-_STREAM_ITEM = TypeAdapter(StreamRow)
 _STREAM_ITEMS = TypeAdapter(list[StreamRow])
 _RUNNER_PERMITS = TypeAdapter(list[RunnerPermitRow])
 
@@ -173,18 +172,6 @@ def encode_permit(permit: Permit, *, whole: bool = False) -> JsonObject:
         "interrupt": False,
         "archivedAt": None,
     }
-
-
-def decode_permit(data: JsonInput) -> Permit:
-    """The permit a stream item records.
-
-    Raises:
-        UnreadableError: It isn't a stream item, or not one of a permit.
-    """
-    row = read(_STREAM_ITEM, "A stream item", data)
-    if not row.is_permit:
-        raise UnreadableError("The stream item doesn't record a permit.")
-    return row.value()
 
 
 def decode_permits(data: JsonInput) -> tuple[Permit, ...]:

@@ -11,15 +11,11 @@ from rig_tui.domain.model import (
     AskedMode,
     Evidence,
     EvidenceKind,
-    Grant,
-    Identity,
-    Launch,
-    Override,
-    OverrideMode,
     Reading,
     Seat,
     SeatId,
 )
+from rig_tui.wire.openrig.runner_row import RunnerRow
 from rig_tui.wire.openrig.shape import SHAPE, Instant
 
 _ATTENTION = "attention_required"
@@ -81,143 +77,6 @@ class AgentActivity(BaseModel):
     sampled_at: Instant | None = None
 
 
-class LaunchRow(BaseModel):
-    """One launch."""
-
-    model_config = SHAPE
-
-    attempt: str
-    kind: str
-    outcome: str
-    at: Instant | None = None
-
-    @classmethod
-    def of(cls, launch: Launch) -> LaunchRow:
-        return cls(attempt=launch.attempt, kind=launch.kind, outcome=launch.outcome, at=launch.at)
-
-    def value(self) -> Launch:
-        return Launch(self.attempt, self.kind, self.outcome, self.at)
-
-
-class IdentityRow(BaseModel):
-    """A conversation, as its launcher reported it."""
-
-    model_config = SHAPE
-
-    native_ref: str
-    source: str = "launcher_reported"
-    producer: str = ""
-
-    @classmethod
-    def of(cls, identity: Identity) -> IdentityRow:
-        return cls(native_ref=identity.native_ref, producer=identity.producer)
-
-    def value(self) -> Identity:
-        return Identity(self.native_ref, self.producer)
-
-
-class GrantRow(BaseModel):
-    """What the seat's runner holds."""
-
-    model_config = SHAPE
-
-    mode: str = "token"
-    revoked_at: Instant | None = None
-
-
-class OverrideRow(BaseModel):
-    """Who was chosen for the seat."""
-
-    model_config = SHAPE
-
-    mode: OverrideMode = OverrideMode.NONE
-    person: str | None = None
-    reason: str | None = None
-    by: str | None = None
-    at: Instant | None = None
-
-    @classmethod
-    def of(cls, override: Override) -> OverrideRow:
-        return cls(
-            mode=override.mode,
-            person=override.person,
-            reason=override.reason,
-            by=override.by,
-            at=override.at,
-        )
-
-    def value(self) -> Override:
-        return Override(self.mode, self.person, self.reason, self.by, self.at)
-
-
-class AskedRow(BaseModel):
-    """Who a request would reach now."""
-
-    model_config = SHAPE
-
-    mode: AskedMode
-    person: str | None = None
-    because: str = ""
-
-    @classmethod
-    def of(cls, asked: Asked) -> AskedRow:
-        return cls(mode=asked.mode, person=asked.person, because=asked.because)
-
-    def value(self) -> Asked:
-        return Asked(self.mode, self.person, self.because)
-
-
-class RunnerRow(BaseModel):
-    """What no public OpenRig has a key for."""
-
-    model_config = SHAPE
-
-    generation: str | None = None
-    plain: bool = False
-    """A preset without the runner contract: only its screen tells anything."""
-    evidence: str = EvidenceKind.NONE.value
-    evidence_detail: str = ""
-    evidence_at: Instant | None = None
-    expires_at: Instant | None = None
-    liveness_seconds: int | None = None
-    turn_id: str | None = None
-    exited: bool = False
-    last_error: str | None = None
-    clock_skew_seconds: float | None = None
-    launch: LaunchRow | None = None
-    identity: IdentityRow | None = None
-    preset: str | None = None
-    limits: tuple[str, ...] = ()
-    grant: GrantRow = GrantRow()
-    override: OverrideRow = OverrideRow()
-    asked: AskedRow
-    notices: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, seat: Seat) -> RunnerRow:
-        return cls(
-            generation=seat.generation,
-            plain=not seat.runner,
-            evidence=seat.evidence.kind.value,
-            evidence_detail=seat.evidence.detail,
-            evidence_at=seat.evidence.at,
-            expires_at=seat.evidence.until,
-            liveness_seconds=seat.liveness_seconds,
-            turn_id=seat.turn_id,
-            exited=seat.exited,
-            last_error=seat.last_error,
-            clock_skew_seconds=seat.clock_skew_seconds,
-            launch=LaunchRow.of(seat.launch) if seat.launch else None,
-            identity=IdentityRow.of(seat.identity) if seat.identity else None,
-            preset=seat.preset,
-            limits=seat.limits,
-            grant=GrantRow(mode=seat.grant.mode, revoked_at=seat.grant.revoked_at),
-            override=OverrideRow.of(seat.override),
-            asked=AskedRow.of(seat.asked),
-            notices=seat.notices,
-        )
-
-
 class SeatRow(BaseModel):
     """One seat."""
 
@@ -273,7 +132,7 @@ class SeatRow(BaseModel):
             last_error=self.latest_error,
             version=self.version,
         )
-        return _with_runner(base, self.runner) if self.runner else self._without_runner(base)
+        return self.runner.complete(base) if self.runner else self._without_runner(base)
 
     def _reading(self) -> Reading:
         if self.activity_state:
@@ -292,37 +151,3 @@ class SeatRow(BaseModel):
         )
         unknown = Asked(AskedMode.PERMITS, because="")
         return replace(base, runner=False, evidence=evidence, asked=unknown)
-
-
-def _with_runner(base: Seat, runner: RunnerRow) -> Seat:
-    return replace(
-        base,
-        generation=runner.generation,
-        runner=not runner.plain,
-        evidence=Evidence(
-            _evidence_kind(runner.evidence),
-            runner.evidence_at,
-            runner.expires_at,
-            runner.evidence_detail,
-        ),
-        liveness_seconds=runner.liveness_seconds,
-        turn_id=runner.turn_id,
-        exited=runner.exited,
-        last_error=runner.last_error,
-        clock_skew_seconds=runner.clock_skew_seconds,
-        launch=runner.launch.value() if runner.launch else None,
-        identity=runner.identity.value() if runner.identity else None,
-        preset=runner.preset,
-        limits=runner.limits,
-        grant=Grant(runner.grant.mode, runner.grant.revoked_at),
-        override=runner.override.value(),
-        asked=runner.asked.value(),
-        notices=runner.notices,
-    )
-
-
-def _evidence_kind(text: str) -> EvidenceKind:
-    try:
-        return EvidenceKind(text)
-    except ValueError:
-        return EvidenceKind.NONE

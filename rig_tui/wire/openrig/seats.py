@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import JsonObject, Seat
     from rig_tui.wire.openrig.shape import JsonInput
 
-_SEAT = TypeAdapter(SeatRow)
 _SEATS = TypeAdapter(list[SeatRow])
 
 
@@ -23,17 +22,8 @@ def encode_seat(seat: Seat) -> JsonObject:
     return elide(dump(SeatRow.of(seat)))[0]
 
 
-def decode_seat(data: JsonInput) -> Seat:
-    """A seat from its row, also from daemons that know nothing of runners.
-
-    Raises:
-        UnreadableError: It isn't a seat row.
-    """
-    return read(_SEAT, "A seat row", data).value()
-
-
 def decode_seats(data: JsonInput) -> tuple[Seat, ...]:
-    """The seats of one rig.
+    """The seats of one rig, also from daemons that know nothing of runners.
 
     Raises:
         UnreadableError: It isn't a list of seat rows.

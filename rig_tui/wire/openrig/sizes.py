@@ -106,7 +106,7 @@ class _Cut:
             if depth >= self._most and value:
                 return _MARK
             return self._list(value, depth) if isinstance(value, list) else self._dict(value, depth)
-        if isinstance(value, int) and abs(value) >= 10 ** min(self._longest, 4000):
+        if isinstance(value, int) and value.bit_length() > 3 * self._longest:
             return _MARK
         return value
 

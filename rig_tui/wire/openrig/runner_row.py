@@ -1,0 +1,192 @@
+"""What no public OpenRig has a key for: a seat's runner, inside its row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pydantic import BaseModel
+
+from rig_tui.domain.model import (
+    Asked,
+    AskedMode,
+    Evidence,
+    EvidenceKind,
+    Grant,
+    Identity,
+    Launch,
+    Override,
+    OverrideMode,
+    Seat,
+)
+from rig_tui.wire.openrig.shape import SHAPE, Instant
+
+
+class LaunchRow(BaseModel):
+    """One launch."""
+
+    model_config = SHAPE
+
+    attempt: str
+    kind: str
+    outcome: str
+    at: Instant | None = None
+
+    @classmethod
+    def of(cls, launch: Launch) -> LaunchRow:
+        return cls(attempt=launch.attempt, kind=launch.kind, outcome=launch.outcome, at=launch.at)
+
+    def value(self) -> Launch:
+        return Launch(self.attempt, self.kind, self.outcome, self.at)
+
+
+class IdentityRow(BaseModel):
+    """A conversation, as its launcher reported it."""
+
+    model_config = SHAPE
+
+    native_ref: str
+    source: str = "launcher_reported"
+    producer: str = ""
+
+    @classmethod
+    def of(cls, identity: Identity) -> IdentityRow:
+        return cls(native_ref=identity.native_ref, producer=identity.producer)
+
+    def value(self) -> Identity:
+        return Identity(self.native_ref, self.producer)
+
+
+class GrantRow(BaseModel):
+    """What the seat's runner holds."""
+
+    model_config = SHAPE
+
+    mode: str = "token"
+    revoked_at: Instant | None = None
+
+
+class OverrideRow(BaseModel):
+    """Who was chosen for the seat."""
+
+    model_config = SHAPE
+
+    mode: OverrideMode = OverrideMode.NONE
+    person: str | None = None
+    reason: str | None = None
+    by: str | None = None
+    at: Instant | None = None
+
+    @classmethod
+    def of(cls, override: Override) -> OverrideRow:
+        return cls(
+            mode=override.mode,
+            person=override.person,
+            reason=override.reason,
+            by=override.by,
+            at=override.at,
+        )
+
+    def value(self) -> Override:
+        return Override(self.mode, self.person, self.reason, self.by, self.at)
+
+
+class AskedRow(BaseModel):
+    """Who a request would reach now."""
+
+    model_config = SHAPE
+
+    mode: AskedMode
+    person: str | None = None
+    because: str = ""
+
+    @classmethod
+    def of(cls, asked: Asked) -> AskedRow:
+        return cls(mode=asked.mode, person=asked.person, because=asked.because)
+
+    def value(self) -> Asked:
+        return Asked(self.mode, self.person, self.because)
+
+
+class RunnerRow(BaseModel):
+    """What no public OpenRig has a key for."""
+
+    model_config = SHAPE
+
+    generation: str | None = None
+    plain: bool = False
+    """A preset without the runner contract: only its screen tells anything."""
+    evidence: str = EvidenceKind.NONE.value
+    evidence_detail: str = ""
+    evidence_at: Instant | None = None
+    expires_at: Instant | None = None
+    liveness_seconds: int | None = None
+    turn_id: str | None = None
+    exited: bool = False
+    last_error: str | None = None
+    clock_skew_seconds: float | None = None
+    launch: LaunchRow | None = None
+    identity: IdentityRow | None = None
+    preset: str | None = None
+    limits: tuple[str, ...] = ()
+    grant: GrantRow = GrantRow()
+    override: OverrideRow = OverrideRow()
+    asked: AskedRow
+    notices: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, seat: Seat) -> RunnerRow:
+        return cls(
+            generation=seat.generation,
+            plain=not seat.runner,
+            evidence=seat.evidence.kind.value,
+            evidence_detail=seat.evidence.detail,
+            evidence_at=seat.evidence.at,
+            expires_at=seat.evidence.until,
+            liveness_seconds=seat.liveness_seconds,
+            turn_id=seat.turn_id,
+            exited=seat.exited,
+            last_error=seat.last_error,
+            clock_skew_seconds=seat.clock_skew_seconds,
+            launch=LaunchRow.of(seat.launch) if seat.launch else None,
+            identity=IdentityRow.of(seat.identity) if seat.identity else None,
+            preset=seat.preset,
+            limits=seat.limits,
+            grant=GrantRow(mode=seat.grant.mode, revoked_at=seat.grant.revoked_at),
+            override=OverrideRow.of(seat.override),
+            asked=AskedRow.of(seat.asked),
+            notices=seat.notices,
+        )
+
+    def complete(self, base: Seat) -> Seat:
+        """The seat with what only a daemon that knows runners can say."""
+        return replace(
+            base,
+            generation=self.generation,
+            runner=not self.plain,
+            evidence=Evidence(
+                _evidence_kind(self.evidence),
+                self.evidence_at,
+                self.expires_at,
+                self.evidence_detail,
+            ),
+            liveness_seconds=self.liveness_seconds,
+            turn_id=self.turn_id,
+            exited=self.exited,
+            last_error=self.last_error,
+            clock_skew_seconds=self.clock_skew_seconds,
+            launch=self.launch.value() if self.launch else None,
+            identity=self.identity.value() if self.identity else None,
+            preset=self.preset,
+            limits=self.limits,
+            grant=Grant(self.grant.mode, self.grant.revoked_at),
+            override=self.override.value(),
+            asked=self.asked.value(),
+            notices=self.notices,
+        )
+
+
+def _evidence_kind(text: str) -> EvidenceKind:
+    try:
+        return EvidenceKind(text)
+    except ValueError:
+        return EvidenceKind.NONE
