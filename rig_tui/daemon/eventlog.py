@@ -90,6 +90,11 @@ class EventLog:
         """The last number given out, by this process or any before it."""
         return self._newest
 
+    @property
+    def readers(self) -> int:
+        """How many streams are open."""
+        return len(self._subscriptions)
+
     def reserve(self, count: int) -> None:
         """See to it that `count` numbers can be taken; call outside a transaction."""
         if self._newest + count <= self._reserved:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rig_tui.daemon.eventlog import Logged, Subscription
 
 COMMENT_EVERY = 15.0
+_NUMBER = re.compile(r"[0-9]{1,18}")
 _NONCE = re.compile(r"[0-9a-fA-F]{32}")
 
 
@@ -77,7 +78,7 @@ class EventRoutes:
         log = self._core.events
         if last_event_id:
             epoch, _, number = last_event_id.rpartition(".")
-            known = epoch == self._core.serving.epoch and number.isascii() and number.isdigit()
+            known = epoch == self._core.serving.epoch and _NUMBER.fullmatch(number)
             if known and log.replays(int(number)):
                 return int(number), False
             return log.newest, True

@@ -7,6 +7,7 @@ import contextlib
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -24,7 +25,6 @@ from rig_tui.wire import contract
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
 
     from rig_tui.daemon.reply import Reply
     from rig_tui.domain.model import Ask, Permit, Seat
@@ -99,6 +99,12 @@ class Runner:
         assert isinstance(reply.body, dict)
         assert reply.body.get("created") is True, reply
         return str(reply.body["askId"])
+
+    def report(self, **fields: str) -> None:
+        """Write the launch record."""
+        assert self.result_path
+        record = {"format": 1, "attempt": self.attempt, "harness": "dsh", **fields}
+        Path(self.result_path).write_text(json.dumps(record))
 
     def read(self, ask_id: str) -> dict[str, Any]:
         reply = asks.read(self.daemon.core, self.daemon.ask(ask_id))

@@ -10,17 +10,10 @@ import pytest
 from rig_tui.daemon import launches
 from rig_tui.daemon.reply import RefusedError
 from rig_tui.domain.model import Identity, Reading
-from rig_tui.wire import contract
 from tests.rules import rule
 
 if TYPE_CHECKING:
-    from tests.daemon.harness import Daemon, Runner
-
-
-def report(runner: Runner, **fields: Any) -> None:
-    assert runner.result_path
-    record = {"attempt": runner.attempt, "harness": "dsh", **fields}
-    Path(runner.result_path).write_bytes(contract.launch_record(**record))
+    from tests.daemon.harness import Daemon
 
 
 def look(daemon: Daemon) -> None:
@@ -62,7 +55,7 @@ def test_a_usable_record_identifies_the_conversation(daemon: Daemon) -> None:
     look(daemon)
     assert outcome(daemon) == ("pending", False)
 
-    report(runner, native_ref="conversation-1", producer="dsh-seat 0.3.0")
+    runner.report(nativeRef="conversation-1", producer="dsh-seat 0.3.0")
     look(daemon)
 
     assert outcome(daemon) == ("reported", False)
@@ -111,7 +104,7 @@ def test_launch_attention_is_apart_from_the_reading(daemon: Daemon) -> None:
     assert beat["reason"] == "beat_during_attention"
     again = daemon.relaunch(runner)
     assert not daemon.seat().launch_attention
-    report(again, native_ref="x")
+    again.report(nativeRef="x")
     look(daemon)
     assert outcome(daemon) == ("reported", False)
 
@@ -119,7 +112,7 @@ def test_launch_attention_is_apart_from_the_reading(daemon: Daemon) -> None:
 @rule("D3-08")
 def test_missing_on_a_new_launch_is_no_identity(daemon: Daemon) -> None:
     runner = daemon.runner(preset="dsh")
-    report(runner, error="missing")
+    runner.report(error="missing")
     look(daemon)
     assert outcome(daemon) == ("none", True)
 
@@ -127,9 +120,9 @@ def test_missing_on_a_new_launch_is_no_identity(daemon: Daemon) -> None:
 @rule("D3-09")
 def test_the_first_usable_record_decides(daemon: Daemon) -> None:
     runner = daemon.runner(preset="dsh")
-    report(runner, native_ref="first")
+    runner.report(nativeRef="first")
     look(daemon)
-    report(runner, native_ref="second")
+    runner.report(nativeRef="second")
     daemon.clock.advance(3600)
     look(daemon)
     identity = daemon.seat().identity
@@ -168,7 +161,7 @@ def test_the_wait_starts_at_registration(daemon: Daemon) -> None:
 def test_a_wait_survives_the_process(daemon: Daemon) -> None:
     runner = daemon.runner(preset="dsh")
     daemon.restart()
-    report(runner, native_ref="x")
+    runner.report(nativeRef="x")
     look(daemon)
     assert outcome(daemon) == ("reported", False)
 
@@ -177,11 +170,11 @@ def test_a_wait_survives_the_process(daemon: Daemon) -> None:
 @pytest.mark.parametrize(
     ("record", "expected"),
     [
-        ({"native_ref": "old"}, ("resumed", False)),
+        ({"nativeRef": "old"}, ("resumed", False)),
         ({"error": "missing"}, ("missing", True)),
         ({"error": "timeout"}, ("unconfirmed", True)),
         (None, ("unconfirmed", True)),
-        ({"native_ref": "other"}, ("mismatch", True)),
+        ({"nativeRef": "other"}, ("mismatch", True)),
     ],
 )
 def test_a_resume_ends_as_its_record_says_and_keeps_the_conversation(
@@ -189,13 +182,13 @@ def test_a_resume_ends_as_its_record_says_and_keeps_the_conversation(
 ) -> None:
     first = daemon.runner(preset="dsh")
     assert "OPENRIG_RESUME_REF" not in first.env
-    report(first, native_ref="old")
+    first.report(nativeRef="old")
     look(daemon)
 
     runner = daemon.relaunch(first, resume=True)
     assert runner.env["OPENRIG_RESUME_REF"] == "old"
     if record:
-        report(runner, **record)
+        runner.report(**record)
     else:
         daemon.clock.advance(60)
     look(daemon)

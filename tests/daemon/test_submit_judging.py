@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -374,9 +373,7 @@ def test_a_permit_stands_though_the_database_takes_nothing(
 def test_another_conversation_is_noted_not_refused(daemon: Daemon) -> None:
     daemon.person()
     runner = daemon.runner(preset="dsh")
-    assert runner.result_path
-    record = contract.launch_record(attempt=runner.attempt, harness="dsh", native_ref="mine")
-    Path(runner.result_path).write_bytes(record)
+    runner.report(nativeRef="mine")
     launches.watch(daemon.core, [runner.session_name])
 
     assert daemon.ask(runner.ask(nativeRef="mine")).notices == ()
