@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pydantic import BaseModel
 
 from rig_tui.domain.model import (
@@ -11,7 +9,6 @@ from rig_tui.domain.model import (
     AskedMode,
     Evidence,
     EvidenceKind,
-    Grant,
     Identity,
     Launch,
     Override,
@@ -19,6 +16,8 @@ from rig_tui.domain.model import (
     Seat,
 )
 from rig_tui.wire.openrig.shape import SHAPE, Instant
+
+_KINDS = {kind.value: kind for kind in EvidenceKind}
 
 
 class LaunchRow(BaseModel):
@@ -157,36 +156,6 @@ class RunnerRow(BaseModel):
             notices=seat.notices,
         )
 
-    def complete(self, base: Seat) -> Seat:
-        """The seat with what only a daemon that knows runners can say."""
-        return replace(
-            base,
-            generation=self.generation,
-            runner=not self.plain,
-            evidence=Evidence(
-                _evidence_kind(self.evidence),
-                self.evidence_at,
-                self.expires_at,
-                self.evidence_detail,
-            ),
-            liveness_seconds=self.liveness_seconds,
-            turn_id=self.turn_id,
-            exited=self.exited,
-            last_error=self.last_error,
-            clock_skew_seconds=self.clock_skew_seconds,
-            launch=self.launch.value() if self.launch else None,
-            identity=self.identity.value() if self.identity else None,
-            preset=self.preset,
-            limits=self.limits,
-            grant=Grant(self.grant.mode, self.grant.revoked_at),
-            override=self.override.value(),
-            asked=self.asked.value(),
-            notices=self.notices,
-        )
-
-
-def _evidence_kind(text: str) -> EvidenceKind:
-    try:
-        return EvidenceKind(text)
-    except ValueError:
-        return EvidenceKind.NONE
+    def evidence_value(self) -> Evidence:
+        kind = _KINDS.get(self.evidence, EvidenceKind.NONE)
+        return Evidence(kind, self.evidence_at, self.expires_at, self.evidence_detail)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pydantic import BaseModel, Field
 
 from rig_tui.domain.model import (
-    Asked,
     AskedMode,
-    Evidence,
     EvidenceKind,
+    Grant,
     Reading,
     Seat,
     SeatId,
 )
-from rig_tui.wire.openrig.runner_row import RunnerRow
+from rig_tui.wire.openrig.runner_row import AskedRow, RunnerRow
 from rig_tui.wire.openrig.shape import SHAPE, Instant
 
 _ATTENTION = "attention_required"
@@ -119,20 +116,35 @@ class SeatRow(BaseModel):
         )
 
     def value(self) -> Seat:
-        base = Seat(
+        runner = self.runner or self._without_runner()
+        return Seat(
             seat_id=SeatId(self.rig_id, self.logical_id),
             rig_name=self.rig_name,
             name=self.logical_id,
             session_name=self.canonical_session_name or "",
             node_id=self.node_id or "",
             runtime=self.runtime or "",
+            runner=not runner.plain,
             session_status=self.session_status or "",
+            generation=runner.generation,
             reading=self._reading(),
+            evidence=runner.evidence_value(),
+            liveness_seconds=runner.liveness_seconds,
+            turn_id=runner.turn_id,
+            exited=runner.exited,
+            last_error=runner.last_error,
+            clock_skew_seconds=runner.clock_skew_seconds,
+            launch=runner.launch.value() if runner.launch else None,
             launch_attention=self.startup_status in (_ATTENTION, "failed"),
-            last_error=self.latest_error,
+            identity=runner.identity.value() if runner.identity else None,
+            preset=runner.preset,
+            limits=runner.limits,
+            grant=Grant(runner.grant.mode, runner.grant.revoked_at),
+            override=runner.override.value(),
+            asked=runner.asked.value(),
+            notices=runner.notices,
             version=self.version,
         )
-        return self.runner.complete(base) if self.runner else self._without_runner(base)
 
     def _reading(self) -> Reading:
         if self.activity_state:
@@ -141,13 +153,14 @@ class SeatRow(BaseModel):
             return _READINGS.get(self.agent_activity.state, Reading.UNKNOWN)
         return Reading.UNKNOWN
 
-    def _without_runner(self, base: Seat) -> Seat:
+    def _without_runner(self) -> RunnerRow:
         """A daemon that knows no runner contract: who is asked isn't known either."""
-        heard = self.agent_activity
-        evidence = Evidence(
-            kind=EvidenceKind.POST if heard and heard.event_at else EvidenceKind.NONE,
-            at=heard.event_at if heard else None,
-            detail=(heard.reason if heard else None) or "",
+        heard = self.agent_activity or AgentActivity()
+        return RunnerRow(
+            plain=True,
+            evidence=EvidenceKind.POST if heard.event_at else EvidenceKind.NONE,
+            evidence_detail=heard.reason or "",
+            evidence_at=heard.event_at,
+            last_error=self.latest_error,
+            asked=AskedRow(mode=AskedMode.PERMITS),
         )
-        unknown = Asked(AskedMode.PERMITS, because="")
-        return replace(base, runner=False, evidence=evidence, asked=unknown)
