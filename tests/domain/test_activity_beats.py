@@ -88,6 +88,8 @@ def test_a_beat_ends_with_its_turn(boundary: str, turn: str | None, beats_count:
     before = occupant.reads(3)
     assert occupant.beat(3) is beats_count
     assert occupant.reads(3) is (WORKING if beats_count else before)
+    if beats_count:
+        assert occupant.reads(33) is UNKNOWN
 
 
 @rule("D4-18")
@@ -219,6 +221,16 @@ def test_after_a_restart_counted_beats_live_on_and_new_ones_wait_for_a_prompt() 
     assert occupant.reads(60) is UNKNOWN
     occupant.prompt(70, "8")
     assert occupant.beat(71, "8")
+
+
+@rule("D4-24")
+def test_after_a_restart_sequences_rise_from_the_next_prompt() -> None:
+    occupant = prompted()
+    occupant.post("active/agent_message", 1, sequence=50)
+    occupant.activity = act.restarted(occupant.activity)
+    occupant.post("UserPromptSubmit/accepted", 2, "8", sequence=3)
+    assert not occupant.post("active/liveness", 3, "8", sequence=3)
+    assert occupant.post("active/liveness", 3, "8", sequence=4)
 
 
 @rule("D4-24")

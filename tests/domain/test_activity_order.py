@@ -195,8 +195,18 @@ def test_a_post_of_the_asks_own_instant_doesnt_clear_it_while_it_is_pending(
     assert occupant.post("PreToolUse/edit", 11, dated=10, sequence=sequence)
     assert occupant.reads(11) is NEEDS_INPUT
     occupant.asks = 0
-    assert occupant.post("active/permission_resolved", 12, dated=12, sequence=3)
+    assert occupant.post("active/permission_resolved", 12, dated=10, sequence=3)
     assert occupant.reads(12) is WORKING
+
+
+@rule("A-01")
+def test_a_tie_clears_attention_only_while_no_ask_is_pending() -> None:
+    for asks, reading in ((1, NEEDS_INPUT), (0, WORKING)):
+        occupant = Occupant()
+        occupant.asks = asks
+        occupant.post("Notification/permission_prompt", 10, sequence=None)
+        assert occupant.post("PreToolUse/edit", 11, dated=10)
+        assert occupant.reads(11) is reading
 
 
 @rule("A-01")

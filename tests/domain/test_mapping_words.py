@@ -90,7 +90,7 @@ def test_handing_to_a_seat_says_what_its_closing_gives() -> None:
     assert "sees no options" in words
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(option_lists, actions)
 def test_permits_is_said_exactly_where_an_allow_comes_without_a_choice(
     options: list[Option], action: Action
@@ -102,7 +102,7 @@ def test_permits_is_said_exactly_where_an_allow_comes_without_a_choice(
         assert ("PERMITS" in words) is permitted
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(option_lists, actions)
 def test_what_the_harness_remembers_is_always_said(options: list[Option], action: Action) -> None:
     if outcome(options, action).remembered:
@@ -159,6 +159,7 @@ def test_a_name_that_contradicts_its_kind_is_flagged(name: str, kind: str, words
         ("No, keep planning (esc)", REJECT_ONCE),
         ("Allow for this session", ALLOW_ALWAYS),
         ("Deny always", REJECT_ALWAYS),
+        ("Always allow, not just once", ALLOW_ALWAYS),
         ("Allow this file only for this session", ALLOW_ALWAYS),
         ("Skip this change", REJECT_ONCE),
         ("Don't allow", REJECT_ONCE),

@@ -104,7 +104,7 @@ def test_what_is_more_than_a_yes_or_a_no_is_other_words(text: str) -> None:
         *("don’t", "don‘t", "donʼt", "don′t", "don´t", "don`t", "dont", "DON'T DO IT"),
         *(
             "ｎｏ",
-            "𝐧𝐨",
+            "𝐍𝐎",
             "n\u200bo",
             "\u202eno\u202c",
             "n\u00ado",
@@ -200,6 +200,12 @@ def test_the_exact_name_or_id_of_one_option_is_a_choice() -> None:
     assert cls("go") is cls("go on then") is cls("opt") is cls("go on?") is ReplyClass.WORDS
 
 
+def test_names_compare_without_their_case_in_any_script() -> None:
+    options = [Option("a", "Straße", ALLOW_ONCE), Option("b", "ΣΊΣΥΦΟΣ", REJECT_ONCE)]
+    assert classify("STRASSE", options).option_id == "a"
+    assert classify("σίσυφος", options).option_id == "b"
+
+
 def test_what_names_two_options_is_other_words() -> None:
     twins = [Option("a", "Do so", ALLOW_ONCE), Option("b", "do so!", REJECT_ONCE)]
     assert classify("do so", twins).cls is ReplyClass.WORDS
@@ -265,7 +271,7 @@ def test_normalising_goes_in_the_order_fixed() -> None:
     assert normalise("Yes?") == "yes?"
 
 
-quick = settings(max_examples=200, deadline=None)
+quick = settings(max_examples=100, deadline=None)
 anything = st.text(max_size=40) | st.sampled_from([*texts(NOES), *texts(YESES)])
 
 
