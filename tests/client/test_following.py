@@ -6,9 +6,11 @@ import asyncio
 import dataclasses
 import json
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 import pytest
 
+from rig_tui.client.errors import DiscoveryError
 from rig_tui.client.intake import EventStream
 from rig_tui.domain.events import (
     AskOpened,
@@ -35,6 +37,9 @@ from tests.client.scripted_daemon import (
     redirect,
     scripted,
 )
+
+if TYPE_CHECKING:
+    from rig_tui.client.discovery import Discovery
 
 
 async def test_the_lists_come_after_the_subscription_and_before_what_the_stream_brings(
@@ -102,6 +107,37 @@ async def test_a_lost_stream_is_resumed_after_the_last_id_and_the_lists_are_read
     assert "from" not in again.request.query
     await follower.until(FleetRead, 2)
     assert len(follower.all(LinkMade)) == 2
+
+
+async def test_an_id_outlives_a_stream_that_brought_none(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    stream.send(opened_frame(an_ask(version=7), seq=7))
+    await follower.until(AskOpened)
+    daemon.opens = False
+    stream.end()
+    (await daemon.streams.get()).end()
+    third = await daemon.streams.get()
+    assert third.request.headers["last-event-id"] == "e1.7"
+    third.end()
+
+
+async def test_what_names_no_daemon_is_said_and_looked_at_again(console: Console) -> None:
+    found = console.discovery()
+
+    def broken() -> Discovery:
+        raise DiscoveryError("OPENRIG_PORT: no address")
+
+    console.discovery = broken  # type: ignore[method-assign]
+    follower = console.follow()
+    refused = await follower.until(LinkRefused)
+    assert isinstance(refused, LinkRefused)
+    assert refused.cause == "OPENRIG_PORT: no address"
+    console.backend._find = lambda: found
+    console.backend.retry_now()
+    await follower.until(LinkMade)
 
 
 async def test_a_stream_without_ids_is_begun_at_now_again(
@@ -301,6 +337,7 @@ async def test_without_a_token_it_says_where_one_was_looked_for(
     refused = await console.follow().until(LinkRefused)
     assert isinstance(refused, LinkRefused)
     assert "none was found. Looked in: RIG_TUI_TOKEN" in refused.cause
+    assert all("authorization" not in request.headers for request in daemon.requests)
 
 
 @pytest.mark.parametrize("proof", ["none", "of another token"])
