@@ -36,6 +36,10 @@ class Home:
         return self.path / "daemon.sqlite"
 
     @property
+    def _lock_file(self) -> Path:
+        return self.path / "daemon.lock"
+
+    @property
     def log(self) -> Path:
         return self.path / "daemon.log"
 
@@ -65,7 +69,7 @@ class Home:
             HomeError: It can't be made, or holds somebody else's files.
         """
         try:
-            if self.path.is_dir() and not self.database.exists() and self._strangers():
+            if self._is_somebody_elses():
                 raise HomeError(
                     f"{self.path} holds files that aren't a daemon's, so it isn't made one's "
                     "home. Nothing was changed; give an empty folder with --home."
@@ -75,8 +79,10 @@ class Home:
         except OSError as exc:
             raise HomeError(f"Can't use the folder {self.path}: {exc.strerror}.") from exc
 
-    def _strangers(self) -> bool:
-        ours = {"daemon.lock", "daemon.log", self.runners.name}
+    def _is_somebody_elses(self) -> bool:
+        if not self.path.is_dir() or self._lock_file.exists():
+            return False
+        ours = {self.log.name, self.runners.name}
         return any(entry.name not in ours for entry in self.path.iterdir())
 
     def lock(self) -> None:
@@ -88,9 +94,7 @@ class Home:
         """
         self.make()
         try:
-            handle = os.open(
-                self.path / "daemon.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
-            )
+            handle = os.open(self._lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as exc:
             raise HomeError(f"Can't use the folder {self.path}: {exc.strerror}.") from exc
         try:
@@ -110,7 +114,7 @@ class Home:
     def owner(self) -> int | None:
         """Give the pid of the daemon that holds the lock, if one does."""
         try:
-            handle = os.open(self.path / "daemon.lock", os.O_RDWR | os.O_CLOEXEC)
+            handle = os.open(self._lock_file, os.O_RDWR | os.O_CLOEXEC)
         except OSError:
             return None
         try:

@@ -42,10 +42,10 @@ class Timekeeper:
         """Keep time until cancelled."""
         while True:
             self._woken.clear()
-            pause = self._pause()
+            pause = self.pause
             try:
                 self.tick()
-                pause = self._pause()
+                pause = self.pause
             except sqlite3.Error:
                 log.exception("what was due could not be written")
                 pause = AFTER_TROUBLE
@@ -81,7 +81,9 @@ class Timekeeper:
             self._woken.set()
         heapq.heappush(self._due, (moment, ref))
 
-    def _pause(self) -> float:
+    @property
+    def pause(self) -> float:
+        """Seconds until something may be due."""
         most = LOOK_EVERY if self._launching else PRUNE_EVERY
         if not self._due:
             return most

@@ -251,7 +251,7 @@ async def serve(daemon: Daemon, *, keep_time: bool = False) -> AsyncIterator[Ser
             yield Served(daemon, base_url, operator, hooks, built, stopped)
     finally:
         built.end()
-        server.should_exit = True
+        server.ending.set()
         await running
         if keeping:
             keeping.cancel()
@@ -263,6 +263,11 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.listening = asyncio.Event()
+        self.ending = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Wait without looking ten times a second, which would be most of a test."""
+        await self.ending.wait()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Any:
