@@ -105,6 +105,17 @@ def test_a_name_that_isnt_wholly_visible_says_how_much_is_missing_until_expanded
     assert shows_whole_name(options, LONG, keys, 100)
 
 
+def test_even_in_a_wide_pane_a_very_long_name_leaves_the_others_their_room() -> None:
+    endless = Option("long", "word " * 80, "reject_once")
+    row = option_rows((ALLOW, endless), KEYS, 86)[1]
+    assert not row.whole
+    assert len(row.lines) <= 4
+    assert "…+" in row.lines[-2].plain
+    whole = option_rows((ALLOW, endless), KEYS, 86, expanded={"long"})[1]
+    assert whole.whole
+    assert plain(whole.lines).count("word") == 80
+
+
 def test_a_nameless_option_shows_its_id() -> None:
     row = option_rows((Option("opt-1", "  ", "allow_once"), REJECT), KEYS, 80)[0]
     assert "no name, id opt-1" in row.lines[0].plain

@@ -127,6 +127,9 @@ def test_a_diff_and_the_same_diff_as_text_are_drawn_once_but_not_when_they_diffe
     forged = json.loads(json.dumps(opencode.tool_call))
     forged["rawInput"]["diff"] = forged["rawInput"]["diff"].replace("+line2", "+rm -rf /")
     assert "2 + rm -rf /" in plain(tool_call_lines(forged))
+    hidden = json.loads(json.dumps(opencode.tool_call))
+    hidden["rawInput"]["diff"] = hidden["rawInput"]["diff"].replace("+line1", " not there\n+line1")
+    assert "not there" in plain(tool_call_lines(hidden))
 
 
 def test_a_long_text_given_twice_is_referred_to() -> None:
@@ -181,6 +184,13 @@ def test_a_title_too_long_for_the_head_is_drawn_whole_in_the_body() -> None:
     assert short not in plain(tool_call_lines({"title": short, "kind": "execute"}))
     hidden = "Run\nrm -rf /"
     assert "rm -rf /" in plain(tool_call_lines({"title": hidden})).splitlines()
+
+
+def test_a_title_of_nothing_but_controls_is_drawn() -> None:
+    assert drawn({"title": "\x1f"}).startswith("\\x1f")
+    assert uninformative({"title": "\x1f"}) == (
+        "The agent gave little detail: its title says nothing."
+    )
 
 
 def test_every_key_of_a_deep_and_wide_record_is_reachable() -> None:

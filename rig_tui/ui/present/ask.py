@@ -41,7 +41,7 @@ def header_lines(
     A title too long for two lines is drawn whole with the tool call.
     """
     title = title_of(ask.tool_call)
-    shown = paint(inert(title), TITLE) if title.strip() else join(("(no title)", DIM))
+    shown = paint(inert(title), TITLE) if title.strip(" ") else join(("(no title)", DIM))
     kind = paint(clip(inert(kind_of(ask.tool_call)), max(8, width // 3), glyphs), DIM)
     rows = wrap([shown], width)
     if len(rows) > 2:

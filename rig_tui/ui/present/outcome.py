@@ -153,7 +153,7 @@ def _option(ask: Ask) -> Text:
     option = ask.option(outcome.option_id) if outcome.option_id is not None else None
     if option is None:
         return join("option ", paint(inert(outcome.option_id or "not recorded"), NAME))
-    if not option.name.strip():
+    if not option.name.strip(" "):
         return join(paint(inert(option.option_id), NAME), f" ({kind_in_words(option.kind)})")
     return option_words(option.name, option.kind)
 

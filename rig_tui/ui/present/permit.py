@@ -132,7 +132,7 @@ def _seat(cause: RunnerPermit) -> Text:
 
 def _quoted_title(permit: Permit, most: int, glyphs: Glyphs) -> Text:
     title = title_of(permit.tool_call)
-    text = inert(title) if title.strip() else inert(kind_of(permit.tool_call) or "no title")
+    text = inert(title) if title.strip(" ") else inert(kind_of(permit.tool_call) or "no title")
     if cell_len(text.plain) > most:
         text = cut(text, most, glyphs)
     return join(glyphs.open_quote, text, glyphs.close_quote)

@@ -52,7 +52,7 @@ def uninformative(tool_call: JsonValue) -> str | None:
     told = {key for key, value in tool_call.items() if value not in (None, "", [], {})}
     if told <= {"toolCallId"}:
         return f"{start}only an id." if told else f"{start}an empty record."
-    title = title_of(tool_call).strip()
+    title = title_of(tool_call).strip(" ")
     if not title:
         return f"{start}no title."
     if title.casefold() in _EMPTY_TITLES or not any(map(str.isalnum, title)):

@@ -56,7 +56,7 @@ def holder_words(holder: Holder, operator: str) -> Text:
 
 def option_label(option: Option) -> Text:
     """The agent's name for an option, or its id where it has none."""
-    if option.name.strip():
+    if option.name.strip(" "):
         return inert(option.name, rtl_tokens=True)
     return join(("no name, id ", DIM), inert(option.option_id, rtl_tokens=True))
 
