@@ -27,7 +27,7 @@ from rig_tui.wire import openrig
 
 if TYPE_CHECKING:
     from rig_tui.daemon.actors import Actor
-    from rig_tui.daemon.core import Core
+    from rig_tui.daemon.core import Core, Effect
     from rig_tui.daemon.idempotency import Key, Replay
     from rig_tui.domain.model import Ask, JsonObject
 
@@ -179,7 +179,7 @@ def _route(core: Core, request: Request, ask: Ask) -> Reply:
         core.store.asks.add_transition(
             routed, fx.now, state="pending", note="handed over", actor=by
         )
-        answer = _executed(core, request, "route", ask.row_id, closed, routed, row_id)
+        answer = _executed(fx, request, "route", closed, routed, row_id)
         fx.remember(request.key, answer)
     return answer
 
@@ -189,14 +189,7 @@ def _note(core: Core, request: Request, ask: Ask, verb: str, note: str) -> Reply
     with core.effect() as fx:
         by = request.actor.name
         core.store.asks.add_transition(ask, fx.now, state="pending", note=note, actor=by)
-        action_id = core.ids.of("action")
-        noted = fx.save_ask(
-            ask,
-            lambda a, seq: openrig.action_executed(
-                a, seq=seq, at=fx.now, action_id=action_id, verb=verb, actor=by
-            ),
-        )
-        answer = _executed(core, request, verb, ask.row_id, noted, noted, None)
+        answer = _executed(fx, request, verb, ask, ask, None)
         fx.remember(request.key, answer)
     return answer
 
@@ -222,7 +215,7 @@ def _end(
             note=note,
         )
         if is_verb:
-            done = _executed(core, request, how, ask.row_id, ended, ended, None)
+            done = _executed(fx, request, how, ended, ended, None)
         else:
             done = Reply(200, openrig.encode_recorded(ended))
         fx.remember(request.key, done)
@@ -230,26 +223,31 @@ def _end(
 
 
 def _executed(
-    core: Core,
-    request: Request,
-    verb: str,
-    row_id: str,
-    closed: Ask,
-    current: Ask,
-    created: str | None,
+    fx: Effect, request: Request, verb: str, closed: Ask, current: Ask, created: str | None
 ) -> Reply:
-    """OpenRig's answer to a Mission Control action, and what the agent gets."""
+    """Tell of a Mission Control action and answer it as OpenRig does, with what the agent gets."""
+    action_id = fx.core.ids.of("action")
+    fx.emit(
+        lambda seq: openrig.action_executed(
+            current,
+            seq=seq,
+            at=fx.now,
+            action_id=action_id,
+            verb=verb,
+            actor=request.actor.name,
+        )
+    )
     return Reply(
         200,
         {
-            "actionId": core.ids.of("action"),
+            "actionId": action_id,
             "verb": verb,
-            "qitemId": row_id,
+            "qitemId": closed.row_id,
             "closedQitem": openrig.encode_item(closed),
             "createdQitemId": created,
             "notifyAttempted": False,
             "notifyResult": None,
-            "auditedAt": openrig.encode_instant(core.clock()),
+            "auditedAt": openrig.encode_instant(fx.now),
             "outcome": openrig.encode_outcome(current.outcome),
             "item": openrig.encode_item(current),
         },

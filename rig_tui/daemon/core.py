@@ -85,8 +85,12 @@ class Core:
     def tell_unsaved(self, seat_ref: str, notice: str) -> None:
         """Show a seat's notice although the database takes nothing."""
         record = self.seats[seat_ref]
+        seat = replace(record.seat, notices=(*record.seat.notices, notice))
+        self.keep(replace(record, seat=seat))
+        if not self.events.can_number:
+            return
         seq = self.events.next()
-        seat = replace(record.seat, notices=(*record.seat.notices, notice), version=seq)
+        seat = replace(seat, version=seq)
         self.keep(replace(record, seat=seat))
         event = openrig.seat_changed(seat, seq=seq, at=self.clock(), counted_post=False)
         self.events.publish([Logged(seq, wire_json.dumps(event))])

@@ -104,9 +104,14 @@ class EventLog:
             self._store.set_meta(_RESERVED, str(reserved))
         self._reserved = reserved
 
+    @property
+    def can_number(self) -> bool:
+        """Whether a reserved number is left."""
+        return self._newest < self._reserved
+
     def next(self) -> int:
         """Take a reserved number."""
-        if self._newest >= self._reserved:
+        if not self.can_number:
             raise RuntimeError("no event number is reserved")
         self._newest += 1
         return self._newest

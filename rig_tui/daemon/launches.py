@@ -74,6 +74,13 @@ def declare(core: Core, body: JsonObject, key: Key | None) -> Reply:
 
 def relaunch(core: Core, record: SeatRecord, body: JsonObject, key: Key | None) -> Reply:
     """Launch a seat again: its earlier occupant is gone, and so are its asks (D7-37)."""
+    if _resumes(record.seat, body) and _result_path(core, "") is None:
+        raise RefusedError(
+            500,
+            "not_started",
+            "The folder for launch records can't be made, so the launcher couldn't say what it "
+            "reopened. Nothing was started, and the seat stays as it was.",
+        )
     with core.effect() as fx:
         endings.make_stale(fx, record.seat.seat_ref, Act.RELAUNCH)
         return _launch(fx, record, body, key)
@@ -128,7 +135,7 @@ def watch(core: Core, seat_refs: Iterable[str]) -> None:
 def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -> Reply:
     core, seat = fx.core, record.seat
     generation, attempt = core.ids.of("gen"), core.ids.of("attempt")
-    resumes = seat.identity.native_ref if seat.identity and _flag(body, "resume") else None
+    resumes = _resumes(seat, body)
     path = _result_path(core, attempt) if record.reports_launch else None
     launch = Launch(
         attempt=attempt,
@@ -174,6 +181,12 @@ def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -
     shareable: JsonObject = {k: v for k, v in env.items() if k != TOKEN_VARIABLE}
     fx.remember(key, Reply(201, {**answer, "env": shareable}))
     return Reply(201, {**answer, "env": env})
+
+
+def _resumes(seat: Seat, body: JsonObject) -> str | None:
+    """Give the conversation to reopen, when a resume is asked for and one is known."""
+    wanted = _flag(body, "resume")
+    return seat.identity.native_ref if wanted and seat.identity else None
 
 
 def _registered(fx: Effect, record: SeatRecord) -> SeatRecord:

@@ -7,8 +7,10 @@ import contextlib
 import json
 import logging
 import os
+import resource
 import signal
 import socket
+import sqlite3
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -58,6 +60,7 @@ class PortTakenError(Exception):
 def main(options: DaemonOptions) -> int:
     """Serve until told to stop; give the exit code."""
     home = Home(options.home)
+    _allow_many_connections()
     try:
         home.lock()
         with _logging_to(home), _opened(home) as store, _listening(store, options) as listener:
@@ -65,11 +68,18 @@ def main(options: DaemonOptions) -> int:
     except (HomeLockedError, PortTakenError) as exc:
         print(exc, file=sys.stderr)  # noqa: T201
         return EXIT_REFUSED
-    except (HomeError, StoreError) as exc:
+    except (HomeError, StoreError, OSError) as exc:
         print(exc, file=sys.stderr)  # noqa: T201
         return EXIT_FAILED
     finally:
         home.unlock()
+
+
+def _allow_many_connections() -> None:
+    """Take every file descriptor there is: each waiting read holds one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class _Daemon:
@@ -89,7 +99,7 @@ class _Daemon:
             launch_wait=options.launch_wait_seconds,
             allow_hosts=options.allow_hosts,
         )
-        with store.transaction(durable=True):
+        with contextlib.suppress(sqlite3.Error), store.transaction(durable=True):
             store.set_meta(_PORT, str(port))
         self._listener = listener
         self._core = Core(store, serving, _utc_now, ids)
@@ -103,6 +113,8 @@ class _Daemon:
                 access_log=False,
                 lifespan="off",
                 timeout_graceful_shutdown=5,
+                # A runner whose kept connection closes as it sends would permit.
+                timeout_keep_alive=600,
                 ws="none",
             ),
             self._announce,
@@ -115,7 +127,6 @@ class _Daemon:
         loop.add_signal_handler(signal.SIGINT, self._interrupt)
         loop.add_signal_handler(signal.SIGHUP, lambda: None)
         keeping = loop.create_task(Timekeeper(self._core).run())
-        keeping.add_done_callback(lambda _: self._stop())
         try:
             await self._server.serve(sockets=[self._listener])
         finally:

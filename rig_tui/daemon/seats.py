@@ -168,9 +168,14 @@ def expire(core: Core, seat_refs: Iterable[str]) -> None:
 
 def restart(core: Core) -> None:
     """Forget what a restart forgets, and announce every seat anew (D4-24)."""
-    with core.effect(durable=False) as fx:
-        for record in core.seats.values():
-            fx.save_seat(replace(record, activity=activity.restarted(record.activity)))
+    for record in list(core.seats.values()):
+        core.keep(replace(record, activity=activity.restarted(record.activity)))
+    try:
+        with core.effect(durable=False) as fx:
+            for record in core.seats.values():
+                fx.save_seat(record)
+    except sqlite3.Error:
+        log.exception("the restart could not be announced; serving all the same")
 
 
 def _post(core: Core, body: HookBody) -> Post:

@@ -40,6 +40,7 @@ class Store:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
+            self._durable = True
             self._migrate()
         except (OSError, sqlite3.Error) as exc:
             raise StoreError(f"Can't open the database {path}: {exc}.") from exc
@@ -52,7 +53,9 @@ class Store:
     @contextmanager
     def transaction(self, *, durable: bool) -> Iterator[None]:
         """Commit all of it or none; `durable` waits for the disk."""
-        self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+        if durable != self._durable:
+            self._db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+            self._durable = durable
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield

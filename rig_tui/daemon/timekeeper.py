@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import heapq
 import logging
-import sqlite3
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import idempotency, launches, seats
@@ -46,8 +45,8 @@ class Timekeeper:
             try:
                 self.tick()
                 pause = self.pause
-            except sqlite3.Error:
-                log.exception("what was due could not be written")
+            except Exception:  # without its daemon every runner permits, so time goes on
+                log.exception("what was due could not be done")
                 pause = AFTER_TROUBLE
             try:
                 await asyncio.wait_for(self._woken.wait(), pause)
