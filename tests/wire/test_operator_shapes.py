@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ from rig_tui.wire.json import dump_bytes
 from tests.rules import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ANA = Holder(HolderType.PERSON, "ana@external", "Ana")
@@ -265,6 +266,27 @@ def test_a_row_of_an_openrig_without_runners_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("state", "reading"),
+    [
+        ("running", Reading.WORKING),
+        ("idle", Reading.IDLE),
+        ("needs_input", Reading.NEEDS_INPUT),
+        ("unknown", Reading.UNKNOWN),
+    ],
+)
+def test_an_older_daemons_states_are_readings(state: str, reading: Reading) -> None:
+    assert seat_of(OLD_ROW | {"agentActivity": {"state": state}}).reading is reading
+
+
+@pytest.mark.parametrize(
+    ("status", "attention"),
+    [("failed", True), ("attention_required", True), ("ready", False), (None, False)],
+)
+def test_a_failed_start_needs_a_person_too(status: str | None, attention: bool) -> None:
+    assert seat_of(OLD_ROW | {"startupStatus": status}).launch_attention is attention
+
+
+@pytest.mark.parametrize(
     "activity",
     [None, {"state": "dreaming"}, {}],
 )
@@ -450,6 +472,17 @@ def test_instants_are_written_in_utc_without_loss(at: datetime, text: str) -> No
     assert openrig.decode_instant(text) == at
 
 
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose local time isn't UTC."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("elsewhere")
 def test_an_instant_without_an_offset_is_utc() -> None:
     assert openrig.decode_instant("2026-11-30 12:00:00") == NOW
     with pytest.raises(UnreadableError):
