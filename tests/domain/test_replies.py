@@ -111,6 +111,9 @@ def test_what_is_more_than_a_yes_or_a_no_is_other_words(text: str) -> None:
             "no\ufe0f",
             "\u2060no\ufeff",
             "no\x07",
+            "no\u3164",
+            "\u2800no",
+            "no\U000e0100",
         ),
         *("👎🏿", "👎👎", "⛔\ufe0f", "no 👎", "❌ ❌"),
         *("no, thanks", "no ,thanks", "no. stop.", "no... stop", "no, no; no!", "no…", "no,thanks"),
@@ -149,6 +152,7 @@ def test_a_yes_may_be_dressed_but_not_changed(text: str) -> None:
     "text",
     [
         *("yes!?", "yes ?", "yes yes", "yess", "ye", "yesno", "sí", "oui", "ja", "da", "yes\nno"),
+        *("yes,please", "ok.go ahead"),
         *("ok do it now", "👍👍", "yes, allow it please do", "ok ok", "okey", "yes\nplease"),
         *("nope yes", "on", "noon", "not", "nobody", "know", "no one", "n o", "n/a"),
     ],
