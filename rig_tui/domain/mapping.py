@@ -135,11 +135,6 @@ def outcome(options: Sequence[Option], action: Action) -> Outcome:
             return _of_act(options, action)
 
 
-def settle(current: Outcome, options: Sequence[Option], action: Action) -> Outcome:
-    """Apply an action to an ask that may have ended: an end state never changes (D7-36)."""
-    return outcome(options, action) if current.state is AskState.PENDING else current
-
-
 def records_permit(result: Outcome) -> bool:
     """Say whether the outcome belongs in the permit records (D7-49)."""
     return result.state is AskState.PERMITTED
