@@ -2,7 +2,8 @@
 
 Lenient on the way in, so a newer build reads an older row: unknown keys are ignored
 and missing ones take the field's default. Text is kept as ASCII JSON, which is the only
-form that carries every string an agent can send, lone surrogates included.
+form that carries every string an agent can send, lone surrogates included. A sequence is
+a tuple of one type; lists and dicts are JSON already.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import dataclasses
 import json
 import types
 import typing
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ T = TypeVar("T")
 
 _NAMES: dict[str, Any] = vars(model) | {"JsonValue": object}
 """What annotations name that their module imports for type checking only."""
+_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
 
 
 def dumps(value: Any) -> str:
@@ -36,17 +38,23 @@ def loads(cls: type[T], text: str) -> T:
 
 
 def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, datetime):
+    cls = type(value)
+    if cls in _AS_THEY_ARE:
+        return value
+    if names := _field_names(cls):
+        return {name: _plain(getattr(value, name)) for name in names}
+    if cls is datetime:
         return value.isoformat()
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    if isinstance(value, list | tuple | set | frozenset):
+    if cls is tuple:
         return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
     return value
+
+
+@cache
+def _field_names(cls: type) -> tuple[str, ...]:
+    if not dataclasses.is_dataclass(cls):
+        return ()
+    return tuple(field.name for field in dataclasses.fields(cls))
 
 
 def _typed(hint: Any, value: Any) -> Any:
@@ -55,19 +63,14 @@ def _typed(hint: Any, value: Any) -> Any:
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
         return _typed(next(a for a in typing.get_args(hint) if a is not type(None)), value)
-    if origin in (tuple, list, set, frozenset):
+    if origin is tuple:
         item = typing.get_args(hint)[0]
-        return origin(_typed(item, each) for each in value)
-    if origin is dict:
-        item = typing.get_args(hint)[1]
-        return {key: _typed(item, each) for key, each in value.items()}
+        return tuple(_typed(item, each) for each in value)
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         hints = _hints(hint)
         return hint(**{k: _typed(hints[k], v) for k, v in value.items() if k in hints})
     if hint is datetime:
         return datetime.fromisoformat(value)
-    if hint is timedelta:
-        return timedelta(seconds=value)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return hint(value)
     return value

@@ -500,3 +500,21 @@ def test_an_unknown_verb_and_an_unknown_ask_say_so(daemon: Daemon, runner: Runne
     assert refusal(lambda: act(daemon, ask_id, "yolo")).code == "verb_unknown"
     assert refusal(lambda: act(daemon, ask_id, "handoff")).code == "verb_unknown"
     assert refusal(lambda: act(daemon, "qitem-x", "deny")).code == "qitem_not_found"
+
+
+def test_a_verb_is_told_beside_what_it_did_under_the_same_action(
+    daemon: Daemon, runner: Runner
+) -> None:
+    ask_id = runner.ask()
+    verbs: list[tuple[str, dict[str, Any], list[str]]] = [
+        ("annotate", {"annotation": "x"}, []),
+        ("route", {"destinationSession": "ben@external"}, ["queue.handed_off"]),
+        ("drop", {"reason": "x"}, ["queue.updated", "stream.emitted"]),
+    ]
+    for verb, body, before in verbs:
+        seen = daemon.core.events.newest
+        done = act(daemon, ask_id, verb, **body)
+        told = daemon.events(seen)
+        assert [e["type"] for e in told] == [*before, "mission_control.action_executed"]
+        assert (told[-1]["actionId"], told[-1]["actionVerb"]) == (done.body["actionId"], verb)
+        assert told[-1]["item"] == done.body["item"]

@@ -244,3 +244,24 @@ def test_a_seat_is_declared_once_and_its_rig_with_it(daemon: Daemon) -> None:
     assert caught.value.code == "seat_exists"
     daemon.restart()
     assert list(daemon.core.seats) == ["builder@my-rig", "qa@my-rig"]
+
+
+@rule("D3-06", "D8-06")
+def test_a_resume_without_a_folder_starts_nothing(daemon: Daemon) -> None:
+    daemon.person()
+    runner = daemon.runner(preset="dsh")
+    runner.report(nativeRef="old")
+    look(daemon)
+    ask_id = runner.ask()
+    for file in daemon.home.launches.iterdir():
+        file.unlink()
+    daemon.home.launches.rmdir()
+    daemon.home.launches.write_text("in the way")
+    before = daemon.core.seats.copy()
+
+    with pytest.raises(RefusedError) as caught:
+        daemon.relaunch(runner, resume=True)
+
+    assert caught.value.code == "not_started"
+    assert daemon.core.seats == before
+    assert daemon.ask(ask_id).pending
