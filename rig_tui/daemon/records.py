@@ -38,7 +38,7 @@ def loads(cls: type[T], text: str) -> T:
 
 
 def _plain(value: Any) -> Any:
-    cls = type(value)
+    cls: Any = type(value)
     if cls in _AS_THEY_ARE:
         return value
     if names := _field_names(cls):
@@ -51,7 +51,7 @@ def _plain(value: Any) -> Any:
 
 
 @cache
-def _field_names(cls: type) -> tuple[str, ...]:
+def _field_names(cls: Any) -> tuple[str, ...]:
     if not dataclasses.is_dataclass(cls):
         return ()
     return tuple(field.name for field in dataclasses.fields(cls))

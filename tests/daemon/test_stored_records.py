@@ -75,7 +75,7 @@ def test_an_active_seat_comes_back(daemon: Daemon) -> None:
     daemon.person()
     runner = daemon.runner(preset="dsh")
     runner.prompt(occurredAt="2026-11-30T12:00:30Z")
-    runner.post("active", "liveness", turnId="7", livenessSeconds=20)
+    runner.post("active", "liveness", turnId="7", occurredAt="2026-11-30T12:00:31Z")
     record = daemon.core.seats[runner.session_name]
     assert record.activity.beat is not None
     assert records.loads(SeatRecord, records.dumps(record)) == record
