@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 from rig_tui.domain.model import Option
 from rig_tui.ui.present.inert import inert
-from rig_tui.ui.present.options import OptionRow, option_notes, option_rows, shows_whole_name
+from rig_tui.ui.present.options import OptionRow, option_notes, option_rows
 from tests.builders import ALLOW, ALWAYS, NEVER, REJECT
 from tests.fixtures import AcpRequest, acp_requests
 from tests.present.oracle import check_safe, hostile, plain, roles_of
@@ -98,11 +98,10 @@ def test_a_name_that_isnt_wholly_visible_says_how_much_is_missing_until_expanded
     row = option_rows(options, keys, 36, narrow=True)[1]
     assert row.lines[0].plain == " A  Always allow e…+51  allow always"
     assert not row.whole
-    assert not shows_whole_name(options, LONG, keys, 36, narrow=True)
     row = option_rows(options, keys, 36, narrow=True, expanded={"long"})[1]
     assert row.whole
     assert LONG.name in "".join(line.plain[4:] for line in row.lines)
-    assert shows_whole_name(options, LONG, keys, 100)
+    assert option_rows(options, keys, 100)[1].whole
 
 
 def test_even_in_a_wide_pane_a_very_long_name_leaves_the_others_their_room() -> None:

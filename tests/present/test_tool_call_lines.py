@@ -14,7 +14,7 @@ from rig_tui.ui.present.tool_call import raw_lines, tool_call_lines, uninformati
 from rig_tui.ui.present.wrap import wrap
 from tests.builders import an_ask
 from tests.fixtures import AcpRequest, acp_requests
-from tests.present.oracle import check_safe, hostile, plain, roles_of, texts
+from tests.present.oracle import check_safe, hostile, plain, texts
 from tests.rules import rule
 
 REQUESTS = acp_requests()
@@ -210,12 +210,12 @@ def test_depth_is_no_reason_to_fail() -> None:
 
 
 @rule("T7-02")
-def test_inside_json_a_quote_is_a_token_so_a_string_cant_end_early() -> None:
+def test_inside_json_a_string_with_quotes_stands_behind_a_bar_so_it_cant_end_early() -> None:
     call: JsonValue = {"title": "Call it", "rawInput": {"q": 'a", "safe": "yes', "e": "\x1b[2J"}}
     lines = texts(tool_call_lines(call))
-    row = next(line for line in lines if '"q"' in line.plain)
-    assert row.plain == r'  "q": "a\", \"safe\": \"yes"'
-    assert "token" in roles_of(row, '\\"')
+    place = next(place for place, line in enumerate(lines) if '"q"' in line.plain)
+    assert lines[place].plain == '  "q": '
+    assert lines[place + 1].plain == '    │ a", "safe": "yes'
     assert any(r'"e": "\x1b[2J"' in line.plain for line in lines)
 
 

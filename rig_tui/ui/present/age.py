@@ -15,7 +15,7 @@ _NO_OFFSET = timedelta()
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
-def seconds_since(at: datetime, now: datetime, offset: timedelta = _NO_OFFSET) -> float:
+def _seconds_since(at: datetime, now: datetime, offset: timedelta = _NO_OFFSET) -> float:
     """Seconds since `at` on the daemon's clock; negative when it lies ahead."""
     return (now - at + offset).total_seconds()
 
@@ -24,7 +24,7 @@ def age_text(at: datetime | None, now: datetime, offset: timedelta = _NO_OFFSET)
     """The age in one unit: `9s`, `2m`, `1h`, `3d`, or `skew`; at most four cells."""
     if at is None:
         return ""
-    seconds = (now - at + offset).total_seconds()
+    seconds = _seconds_since(at, now, offset)
     if seconds < -SKEW_SHOWN:
         return "skew"
     return short(seconds)
@@ -46,7 +46,7 @@ def age_words(at: datetime | None, now: datetime, offset: timedelta = _NO_OFFSET
     """The age in two units, or the note that the clocks disagree."""
     if at is None:
         return "at an unknown time"
-    seconds = seconds_since(at, now, offset)
+    seconds = _seconds_since(at, now, offset)
     if seconds < -SKEW_SHOWN:
         return f"clock skew: dated {short(-seconds)} ahead of the daemon's clock"
     whole = max(0, int(seconds))

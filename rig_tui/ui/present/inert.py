@@ -107,22 +107,11 @@ def inert_lines(text: str, *, rtl_tokens: bool = False, glyphs: Glyphs = UNICODE
     return [inert(line, True, rtl_tokens=rtl_tokens, glyphs=glyphs) for line in lines]
 
 
-@lru_cache(maxsize=8192)
-def inert_str(text: str) -> str:
-    """Single-line inert text without roles, for titles and notifications."""
-    return inert(text).plain
-
-
 def has_rtl(text: str) -> bool:
     """Whether right-to-left letters may reorder what is seen."""
     return not text.isascii() and any(
         unicodedata.bidirectional(character) in _RTL_CLASSES for character in text
     )
-
-
-def is_inert(text: str) -> bool:
-    """Whether every character is safe to draw in one line as it is."""
-    return inert(text).plain == text
 
 
 def _pieces(

@@ -1,8 +1,8 @@
 """JSON drawn for reading: one member a line, no commas, agent text inert.
 
-An inner quote is a token, so a plain quote always ends the string, and dangerous
-characters are tokens, never JSON's own escapes. A string with line breaks becomes a
-block with a bar at its left.
+A plain quote always ends a string: one that holds quotes or line breaks becomes a
+block with a bar at its left instead. Dangerous characters are tokens, never JSON's own
+escapes.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class _Writer:
     def _string(self, start: Text, value: str, indent: str, hang: int) -> list[Line]:
         if value in self._seen and ("\n" in value or len(value) >= _LONG):
             return [Line(join(start, ("= the same text as above", DIM)), hang)]
-        if "\n" not in value:
+        if not _needs_block(value):
             return [Line(join(start, _quoted(value)), hang)]
         bar = f"{indent}  {self._glyphs.bar} "
         block = [inert(each, True, glyphs=self._glyphs) for each in value.split("\n")]
@@ -102,6 +102,10 @@ class _Writer:
         return head + [
             Line(join((bar, FAINT), paint(each, JSON_STRING)), len(bar)) for each in block
         ]
+
+
+def _needs_block(value: str) -> bool:
+    return "\n" in value or '"' in value
 
 
 class _Close:
@@ -138,7 +142,7 @@ def _inline(item: dict[str, JsonValue] | list[JsonValue]) -> bool:
     if any(isinstance(each, dict | list) for each in item):
         return False
     strings = [each for each in item if isinstance(each, str)]
-    if any("\n" in each for each in strings) or sum(map(len, strings)) > _INLINE:
+    if any(map(_needs_block, strings)) or sum(map(len, strings)) > _INLINE:
         return False
     return cell_len(_short(item).plain) <= _INLINE
 

@@ -86,19 +86,6 @@ def option_rows(
     return rows + _absent(options, columns, width, narrow, glyphs)
 
 
-def shows_whole_name(
-    options: Sequence[Option],
-    option: Option,
-    keys: Mapping[str, str],
-    width: int,
-    *,
-    narrow: bool = False,
-) -> bool:
-    """Whether the option's row shows its whole name without being expanded."""
-    rows = option_rows(options, keys, width, narrow=narrow)
-    return any(row.whole for row in rows if row.option_id == option.option_id)
-
-
 def option_notes(options: Sequence[Option]) -> list[Line]:
     """What these options leave no choice about, in words."""
     notes: list[Line] = []
