@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+import stat
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import endings
@@ -17,10 +18,11 @@ from rig_tui.domain import activity
 from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import Identity, Launch, Rig, Seat, SeatId
 from rig_tui.wire.contract import LaunchRecord, parse_launch_record
-from rig_tui.wire.errors import UnfinishedError, UnreadableError
+from rig_tui.wire.errors import WireError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from rig_tui.daemon.core import Core, Effect
     from rig_tui.daemon.idempotency import Key
@@ -126,10 +128,15 @@ def watch(core: Core, seat_refs: Iterable[str]) -> None:
         waits = record.watch
         if waits is None or waits.deadline is None:
             continue
-        found = _read_record(record, waits)
-        if found or now >= waits.deadline:
-            with core.effect() as fx:
-                fx.save_seat(_concluded(fx, record, waits, found))
+        found = None
+        try:
+            found = _read_record(record, waits.path)
+        except LookupError as exc:
+            if now < waits.deadline:
+                continue
+            log.warning("no usable launch record of %s: %s", record.seat.seat_ref, exc)
+        with core.effect() as fx:
+            fx.save_seat(_concluded(fx, record, waits, found))
 
 
 def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -> Reply:
@@ -228,20 +235,29 @@ def _result_path(core: Core, attempt: str) -> Path | None:
     return folder / f"{attempt}.json"
 
 
-def _read_record(record: SeatRecord, waits: LaunchWatch) -> LaunchRecord | None:
-    """Read a usable launch record; None while there is none (A-44)."""
+def _read_record(record: SeatRecord, path: str) -> LaunchRecord:
+    """Read a launch record.
+
+    Raises:
+        LookupError: There is no usable one; the message says why (A-44).
+    """
     seat = record.seat
-    if waits.path is None or seat.launch is None:
-        return None
+    attempt = seat.launch.attempt if seat.launch else ""
     try:
-        with Path(waits.path).open("rb") as file:
-            data = file.read(_LARGEST_RECORD)
-        return parse_launch_record(data, attempt=seat.launch.attempt, harness=seat.runtime)
-    except (OSError, UnfinishedError):
-        return None
-    except UnreadableError as exc:
-        log.warning("the launch record of %s isn't usable: %s", seat.seat_ref, exc)
-        return None
+        return parse_launch_record(_contents(path), attempt=attempt, harness=seat.runtime)
+    except OSError as exc:
+        raise LookupError(exc.strerror) from exc
+    except WireError as exc:
+        raise LookupError(exc.message) from exc
+
+
+def _contents(path: str) -> bytes:
+    # Not blocking, for whatever a launcher put there must not stop the daemon.
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(0, "it isn't a file")
+        return file.read(_LARGEST_RECORD)
 
 
 def _concluded(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class LaunchWatch:
     """A launch whose record may still come."""
 
-    path: str | None
-    """Where the record is to appear; None when its folder couldn't be made."""
+    path: str
+    """Where the record is to appear."""
     expected: str | None = None
     """The conversation a resume was asked to reopen."""
     deadline: datetime | None = None

@@ -208,11 +208,8 @@ def _count(core: Core, record: SeatRecord, post: Post, took: Intake) -> None:
 
 def _over(core: Core, record: SeatRecord, took: Intake) -> list[Ask]:
     """Find the asks whose turn, or whose agent, a counted post ended (A-16)."""
-    mine = [
-        ask
-        for ask in core.pending_of(record.seat.seat_ref)
-        if ask.generation == record.seat.generation
-    ]
+    # A relaunch ended those of earlier occupants.
+    mine = core.pending_of(record.seat.seat_ref)
     if took.is_exit:
         return mine
     return [ask for ask in mine if took.ends_turn is not None and ask.turn_id == took.ends_turn]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from rig_tui.daemon.eventlog import KEPT_FOR, Logged, Subscription
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.daemon.harness import Daemon
 
 
@@ -78,6 +82,26 @@ async def test_a_reader_that_is_too_far_behind_gets_one_gap_then_what_follows() 
     assert await subscription.take(0) == []
     subscription.close()
     assert await subscription.take(0) is None
+
+
+def test_nothing_is_told_or_known_of_what_couldnt_be_committed(
+    daemon: Daemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def failing(*, durable: bool) -> Iterator[None]:
+        with daemon.store.savepoint():
+            yield
+            raise sqlite3.OperationalError("disk is full")
+
+    daemon.core.events.reserve(1000)
+    subscription = daemon.core.events.subscribe()
+    monkeypatch.setattr(daemon.store, "transaction", failing)
+    with pytest.raises(sqlite3.Error):
+        daemon.person()
+
+    assert not subscription._queue
+    assert daemon.core.people.registered == ()
+    assert daemon.store.people() == []
 
 
 def test_nothing_is_published_of_an_effect_that_fails(daemon: Daemon) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +90,17 @@ def test_an_unusable_record_is_waited_past_until_attention(daemon: Daemon, bytes
     look(daemon)
     assert outcome(daemon) == ("none", True)
     assert daemon.seat().identity is None
+
+
+def test_what_isnt_a_file_stops_nobody(daemon: Daemon) -> None:
+    runner = daemon.runner(preset="dsh")
+    assert runner.result_path
+    os.mkfifo(runner.result_path)
+    look(daemon)
+    assert outcome(daemon) == ("pending", False)
+    daemon.clock.advance(60)
+    look(daemon)
+    assert outcome(daemon) == ("none", True)
 
 
 @rule("D3-04", "A-14", "D4-20")

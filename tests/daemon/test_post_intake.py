@@ -182,6 +182,17 @@ def test_the_stop_of_its_turn_withdraws_an_ask(daemon: Daemon) -> None:
     assert daemon.permits() == []
 
 
+@rule("A-16")
+def test_an_ask_of_no_known_turn_ends_with_none(daemon: Daemon) -> None:
+    daemon.person()
+    runner = daemon.runner()
+    ask_id = runner.ask(turnId=None)
+    for hook_event, subtype in (("active", "agent_message"), ("Stop", "end_turn")):
+        daemon.clock.advance(1)
+        assert runner.post(hook_event, subtype)["counted"] is True
+    assert daemon.ask(ask_id).pending
+
+
 @rule("A-16", "D4-31", "A-10", "A-11")
 def test_an_exit_withdraws_every_ask_and_never_reads_idle(daemon: Daemon) -> None:
     daemon.person()

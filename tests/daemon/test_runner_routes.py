@@ -242,6 +242,30 @@ async def test_an_answer_nobody_was_there_to_read_isnt_noted_as_read(
     assert served.daemon.ask(ask_id).read_at is None
 
 
+async def test_an_answer_that_meets_a_hang_up_isnt_noted_as_read(
+    served: Served, runner: Any
+) -> None:
+    class Caller:
+        hung_up = asyncio.Event()
+
+        async def receive(self) -> dict[str, str]:
+            await self.hung_up.wait()
+            return {"type": "http.disconnect"}
+
+    daemon, caller = served.daemon, Caller()
+    routes: Any = http_runner.RunnerRoutes(daemon.core, served.app.waits)
+    ask = daemon.ask(runner.ask())
+    reading = asyncio.create_task(routes._read(caller, ask, 25))
+    await reads_waiting(served, 1)
+    caller.hung_up.set()
+    asks.withdraw(daemon.core, ask, "exited")
+    async with asyncio.timeout(LOOP_SLACK):
+        reply = await reading
+
+    assert reply.body["state"] == "pending"
+    assert daemon.ask(ask.ask_id).read_at is None
+
+
 @rule("D7-45", "D7-58")
 async def test_an_unknown_ask_is_404_and_told(served: Served, runner: Any) -> None:
     reply = await served.read("qitem-20261130120000-00", 25)
