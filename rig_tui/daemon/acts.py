@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import actors, endings, idempotency
+from rig_tui.daemon import endings, idempotency
+from rig_tui.daemon.act_checks import (
+    check_holds,
+    check_open,
+    must_find,
+    origin_of,
+    person_at,
+    required,
+    text_of,
+)
 from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.domain.mapping import Act, Choose, allow_of, outcome
-from rig_tui.domain.model import (
-    PRIMARY_USER,
-    AskedBecause,
-    AskState,
-    Holder,
-    HolderType,
-    Origin,
-    Outcome,
-    Row,
-)
+from rig_tui.domain.model import AskedBecause, AskState, Outcome, Row
 from rig_tui.domain.replies import ReplyClass, action_of, classify
 from rig_tui.wire import openrig
 
@@ -49,10 +49,10 @@ class Request:
 
 def answer(core: Core, request: Request) -> Reply | Replay:
     """Choose an option (D7-22): anyone registered may, and the primary user."""
-    ask = _find(core, request)
+    ask = must_find(core, request.ask_id)
     if replay := idempotency.earlier(core, request.key):
         return replay
-    _check_open(ask, request.body)
+    check_open(ask, request.body)
     if request.body.get("questionId") != QUESTION:
         raise RefusedError(
             400, "unknown_question", f'questionId must be "{QUESTION}". Nothing was answered.'
@@ -70,11 +70,11 @@ def answer(core: Core, request: Request) -> Reply | Replay:
 
 def reply(core: Core, request: Request) -> Reply | Replay:
     """Apply typed words, if they still mean what their author was shown (A-34)."""
-    ask = _find(core, request)
+    ask = must_find(core, request.ask_id)
     if replay := idempotency.earlier(core, request.key):
         return replay
-    _check_open(ask, request.body)
-    _check_holds(request.actor, ask)
+    check_open(ask, request.body)
+    check_holds(request.actor, ask)
     text = request.body.get("text")
     if not isinstance(text, str):
         raise RefusedError(400, "text_required", "text must be what the person typed.")
@@ -116,24 +116,24 @@ def act(core: Core, request: Request) -> Reply | Replay:
             f"unknown verb {verb!r}; supported: {', '.join(VERBS)}. Nothing was done.",
             supported=list(VERBS),
         )
-    ask = _find(core, request)
+    ask = must_find(core, request.ask_id)
     if replay := idempotency.earlier(core, request.key):
         return replay
-    _check_open(ask, request.body)
+    check_open(ask, request.body)
     if verb in CLOSINGS:
         return _close(core, request, ask, verb)
     if verb == "route":
         return _route(core, request, ask)
-    note = _required(request.body, "reason" if verb == "hold" else "annotation", verb)
+    note = required(request.body, "reason" if verb == "hold" else "annotation", verb)
     return _note(core, request, ask, verb, note)
 
 
 def _close(core: Core, request: Request, ask: Ask, verb: str) -> Reply:
     """Deny, or close without choosing, which permits wherever an allow is offered."""
     if verb == "drop":
-        _required(request.body, "reason", verb)
+        required(request.body, "reason", verb)
     if verb != "deny":
-        _check_holds(request.actor, ask)
+        check_holds(request.actor, ask)
     result = outcome(ask.options, CLOSINGS[verb])
     reason = request.body.get("reason")
     note = reason if isinstance(reason, str) else None
@@ -142,8 +142,8 @@ def _close(core: Core, request: Request, ask: Ask, verb: str) -> Reply:
 
 def _route(core: Core, request: Request, ask: Ask) -> Reply:
     """Hand the ask to a person, who gets the same options (D7-27)."""
-    destination = _required(request.body, "destinationSession", "route", "destination_required")
-    holder = _person(core, destination)
+    destination = required(request.body, "destinationSession", "route", "destination_required")
+    holder = person_at(core, destination)
     if holder is None:
         raise RefusedError(
             400,
@@ -169,7 +169,7 @@ def _route(core: Core, request: Request, ask: Ask) -> Reply:
                 row_id=row_id,
                 holder=holder,
                 asked_because=AskedBecause.HANDED_OVER,
-                asked_reason=_text(request.body, "reason"),
+                asked_reason=text_of(request.body, "reason"),
                 rows=(*rows, Row(row_id, holder, "pending")),
             ),
             lambda a, seq: openrig.queue_handed_off(
@@ -211,7 +211,7 @@ def _end(
             result,
             by=request.actor.name,
             how=how,
-            origin=_origin(request.body),
+            origin=origin_of(request.body),
             note=note,
         )
         if is_verb:
@@ -251,92 +251,4 @@ def _executed(
             "outcome": openrig.encode_outcome(current.outcome),
             "item": openrig.encode_item(current),
         },
-    )
-
-
-def _find(core: Core, request: Request) -> Ask:
-    ask = find(core, request.ask_id)
-    if ask is None:
-        raise RefusedError(
-            404,
-            "qitem_not_found",
-            f"qitem {request.ask_id} not found",
-            qitemId=request.ask_id,
-        )
-    return ask
-
-
-def find(core: Core, row_id: str) -> Ask | None:
-    """Find an ask by its id or that of any of its rows."""
-    ask_id = core.store.asks.of_row(row_id)
-    return core.ask(ask_id) if ask_id else None
-
-
-def _check_open(ask: Ask, body: JsonObject) -> None:
-    row_id = body.get("rowId")
-    if row_id is not None and row_id != ask.row_id:
-        raise RefusedError(
-            409,
-            "not_applicable",
-            "The ask has moved on since it was shown. Nothing was done; look at it again.",
-            ask=ask,
-            reason="moved",
-        )
-    if not ask.pending:
-        state = ask.outcome.state.value
-        raise RefusedError(
-            409,
-            "not_applicable",
-            f"The ask is already {state}. Nothing was sent.",
-            ask=ask,
-            reason=state,
-        )
-
-
-def _check_holds(actor: Actor, ask: Ask) -> None:
-    if not actors.holds(actor, ask):
-        raise RefusedError(
-            403,
-            "not_the_holder",
-            f"{ask.holder.name} holds this ask: only they and {PRIMARY_USER} may reply or close "
-            "it. Nothing was done; choosing an option and denying are open to you.",
-            ask=ask,
-        )
-
-
-def _person(core: Core, destination: str) -> Holder | None:
-    if destination == PRIMARY_USER:
-        return Holder(HolderType.PERSON, PRIMARY_USER, "primary user")
-    if not destination.endswith("@external"):
-        return None
-    person = core.people.find(destination.removesuffix("@external"))
-    if person is None:
-        return None
-    return Holder(HolderType.PERSON, person.address, person.display_name)
-
-
-def _required(body: JsonObject, field: str, verb: str, code: str | None = None) -> str:
-    text = _text(body, field)
-    if text is None:
-        raise RefusedError(
-            400, code or f"{field}_required", f"verb={verb} requires {field}. Nothing was done."
-        )
-    return text
-
-
-def _text(body: JsonObject, field: str) -> str | None:
-    value = body.get(field)
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def _origin(body: JsonObject) -> Origin | None:
-    """Where the act came from, as its sender says."""
-    origin = body.get("origin")
-    if not isinstance(origin, dict) or not isinstance(program := origin.get("program"), str):
-        return None
-    pid, tty = origin.get("pid"), origin.get("tty")
-    return Origin(
-        program,
-        pid if isinstance(pid, int) and not isinstance(pid, bool) else None,
-        tty if isinstance(tty, str) else None,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import acts
+from rig_tui.daemon.act_checks import must_find
 from rig_tui.daemon.ask_tables import Filters
 from rig_tui.daemon.http_operator import operator_route
 from rig_tui.daemon.reply import RefusedError, Reply
@@ -132,11 +132,7 @@ class ReadRoutes:
         return Reply(200, body)
 
     def _ask(self, request: Request) -> Ask:
-        row_id = request.path_params["row_id"]
-        ask = acts.find(self._core, row_id)
-        if ask is None:
-            raise RefusedError(404, "qitem_not_found", f"qitem {row_id} not found", qitemId=row_id)
-        return ask
+        return must_find(self._core, request.path_params["row_id"])
 
 
 def _filters(request: Request) -> Filters:

@@ -1,11 +1,9 @@
-"""Launches: declaring a seat, its occupant, its environment, and its launch record."""
+"""Launches: declaring a seat, its occupant and its environment."""
 
 from __future__ import annotations
 
 import logging
-import os
 import re
-import stat
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -16,12 +14,9 @@ from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.daemon.seat_state import LaunchWatch, SeatRecord
 from rig_tui.domain import activity
 from rig_tui.domain.mapping import Act
-from rig_tui.domain.model import Identity, Launch, Rig, Seat, SeatId
-from rig_tui.wire.contract import LaunchRecord, parse_launch_record
-from rig_tui.wire.errors import WireError
+from rig_tui.domain.model import Launch, Rig, Seat, SeatId
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from rig_tui.daemon.core import Core, Effect
@@ -34,7 +29,6 @@ TOKEN_VARIABLE = "OPENRIG_ACTIVITY_HOOK_TOKEN"
 PLAIN_RUNTIME = "custom"
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
-_LARGEST_RECORD = 1024 * 1024
 
 
 def declare(core: Core, body: JsonObject, key: Key | None) -> Reply:
@@ -119,24 +113,6 @@ def stop(core: Core, record: SeatRecord, key: Key | None) -> Reply:
         reply = Reply(200, {"ok": True, "seatRef": seat.seat_ref})
         fx.remember(key, reply)
         return reply
-
-
-def watch(core: Core, seat_refs: Iterable[str]) -> None:
-    """Look for the launch records of these seats, and end waits that are over."""
-    now = core.clock()
-    for record in [core.seats[ref] for ref in seat_refs]:
-        waits = record.watch
-        if waits is None or waits.deadline is None:
-            continue
-        found = None
-        try:
-            found = _read_record(record, waits.path)
-        except LookupError as exc:
-            if now < waits.deadline:
-                continue
-            log.warning("no usable launch record of %s: %s", record.seat.seat_ref, exc)
-        with core.effect() as fx:
-            fx.save_seat(_concluded(fx, record, waits, found))
 
 
 def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -> Reply:
@@ -233,61 +209,6 @@ def _result_path(core: Core, attempt: str) -> Path | None:
         log.exception("the folder of launch records can't be made")
         return None
     return folder / f"{attempt}.json"
-
-
-def _read_record(record: SeatRecord, path: str) -> LaunchRecord:
-    """Read a launch record.
-
-    Raises:
-        LookupError: There is no usable one; the message says why (A-44).
-    """
-    seat = record.seat
-    attempt = seat.launch.attempt if seat.launch else ""
-    try:
-        return parse_launch_record(_contents(path), attempt=attempt, harness=seat.runtime)
-    except OSError as exc:
-        raise LookupError(exc.strerror) from exc
-    except WireError as exc:
-        raise LookupError(exc.message) from exc
-
-
-def _contents(path: str) -> bytes:
-    # Not blocking, for whatever a launcher put there must not stop the daemon.
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(0, "it isn't a file")
-        return file.read(_LARGEST_RECORD)
-
-
-def _concluded(
-    fx: Effect, record: SeatRecord, waits: LaunchWatch, found: LaunchRecord | None
-) -> SeatRecord:
-    """Apply what the launcher reported, or that it reported nothing (D3-02…09, D8-02…05)."""
-    seat = record.seat
-    assert seat.launch is not None
-    outcome, usable = _judge(waits.expected, found)
-    identity = seat.identity
-    if found and found.native_ref and outcome == "reported":
-        identity = Identity(found.native_ref, found.producer)
-    seat = replace(seat, launch=replace(seat.launch, outcome=outcome), identity=identity)
-    after = (
-        activity.clear_launch_attention(record.activity)
-        if usable
-        else activity.set_launch_attention(record.activity, fx.now)
-    )
-    return replace(record, seat=seat, activity=after, watch=None)
-
-
-def _judge(expected: str | None, found: LaunchRecord | None) -> tuple[str, bool]:
-    """Name a launch's outcome, and say whether its seat is ready."""
-    if found is None:
-        return ("unconfirmed" if expected else "none"), False
-    if expected is None:
-        return ("reported", True) if found.native_ref else ("none", False)
-    if found.native_ref:
-        return ("resumed", True) if found.native_ref == expected else ("mismatch", False)
-    return ("missing" if found.error == "missing" else "unconfirmed"), False
 
 
 def _name(body: JsonObject, key: str) -> str:

@@ -7,7 +7,7 @@ import heapq
 import logging
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import idempotency, launches, seats
+from rig_tui.daemon import idempotency, launch_records, seats
 from rig_tui.domain.activity import next_expiry
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Timekeeper:
     def tick(self) -> None:
         """Do what is due now."""
         now = self._core.clock()
-        launches.watch(self._core, self._launching)
+        launch_records.watch(self._core, self._launching)
         due = set()
         while self._due and self._due[0][0] <= now:
             due.add(heapq.heappop(self._due)[1])

@@ -204,3 +204,22 @@ async def test_a_reader_that_falls_behind_is_told_to_read_again(
         after = [(await reader.next())[1]["seq"] for _ in range(core.events.newest - gap["seq"])]
         assert after == list(range(gap["seq"] + 1, core.events.newest + 1))
         assert after
+
+
+async def test_what_happens_as_a_stream_opens_is_told_once(daemon: Daemon) -> None:
+    core = daemon.core
+    daemon.person()
+    subscription = core.events.subscribe()
+    daemon.person("ben")
+    routes: Any = http_events.EventRoutes(core)
+    stream = routes._stream(subscription, 0, reset=False)
+    decoder, frames = sse.Decoder(), []
+    for _ in range(2):
+        frames += decoder.feed(await anext(stream))
+    daemon.person("cat")
+    frames += decoder.feed(await anext(stream))
+    await stream.aclose()
+
+    numbers = [json.loads(frame.data)["seq"] for frame in frames if isinstance(frame, sse.Frame)]
+    assert numbers == [0, 1, 2, 3]
+    assert core.events.readers == 0

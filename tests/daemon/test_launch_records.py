@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rig_tui.daemon import launches
+from rig_tui.daemon import launch_records, launches
 from rig_tui.daemon.reply import RefusedError
 from rig_tui.domain.model import Identity, Reading
 from tests.rules import rule
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def look(daemon: Daemon) -> None:
-    launches.watch(daemon.core, list(daemon.core.seats))
+    launch_records.watch(daemon.core, list(daemon.core.seats))
 
 
 def outcome(daemon: Daemon) -> tuple[str | None, bool]:

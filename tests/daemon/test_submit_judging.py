@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rig_tui.daemon import asks, launches
+from rig_tui.daemon import asks, launch_records, launches
 from rig_tui.domain.model import Override, OverrideMode, People, Reading
 from rig_tui.wire import contract
 from rig_tui.wire.errors import BadRequestError, UnkeepableError
@@ -374,7 +374,7 @@ def test_another_conversation_is_noted_not_refused(daemon: Daemon) -> None:
     daemon.person()
     runner = daemon.runner(preset="dsh")
     runner.report(nativeRef="mine")
-    launches.watch(daemon.core, [runner.session_name])
+    launch_records.watch(daemon.core, [runner.session_name])
 
     assert daemon.ask(runner.ask(nativeRef="mine")).notices == ()
     other = daemon.ask(runner.ask(nativeRef="theirs"))
