@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from rig_tui.domain.commands import Command, Done, Page, Query, Verdict
 from rig_tui.domain.events import EventBatch, FleetRead, LinkMade
-from rig_tui.domain.model import Fleet
 from tests.builders import NOON
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from rig_tui.domain.model import Fleet
 
 
 class FakeBackend:

@@ -200,8 +200,12 @@ def position(fleet: Fleet, ask: Ask) -> tuple[int, int]:
 
 
 def permitting_seats(fleet: Fleet) -> list[Seat]:
-    """Seats whose requests are permitted without asking anyone (T7-21)."""
-    found = [s for s in fleet.seats.values() if s.asked.mode is AskedMode.PERMITS]
+    """Seats whose requests are known to be permitted without asking anyone (T7-21)."""
+    found = [
+        seat
+        for seat in fleet.seats.values()
+        if seat.asked.mode is AskedMode.PERMITS and seat.asked.because
+    ]
     return sorted(found, key=lambda seat: (seat.rig_name, seat.name))
 
 

@@ -7,6 +7,7 @@ meant; only this module turns that into commands and verdicts into events.
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -68,12 +69,13 @@ class RigApp(App[int], inherit_bindings=False):
         self.fleet = setup.fleet
         self._backend: Backend | None = None
         self._offered_register = False
-        self._board = Board(
+        self.board = Board(
             Arming(setup.monotonic),
             barred=setup.barred,
             glyphs=setup.glyphs,
             goes_on=setup.next_ask == "auto",
         )
+        """The one place; everything else interrupts it."""
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = setup.theme
@@ -82,7 +84,7 @@ class RigApp(App[int], inherit_bindings=False):
         return dict(themes.INK_DEFAULTS)
 
     def get_default_screen(self) -> Board:
-        return self._board
+        return self.board
 
     def on_board_ready(self) -> None:
         self.show(None)
@@ -110,13 +112,9 @@ class RigApp(App[int], inherit_bindings=False):
 
     @work(group="stream", exclusive=True, exit_on_error=False)
     async def _follow(self) -> None:
-        opening = self.run_worker(
-            partial(self.setup.open_backend, lambda: self.fleet.operator),
-            thread=True,
-            group="opening",
-            exit_on_error=False,
+        self._backend = await asyncio.to_thread(
+            self.setup.open_backend, lambda: self.fleet.operator
         )
-        self._backend = await opening.wait()
         async for batch in self._backend.connect():
             self.apply(batch)
 
@@ -125,7 +123,7 @@ class RigApp(App[int], inherit_bindings=False):
         link = self.fleet.link
         down = link.state in (LinkState.LOST, LinkState.REFUSED) and not link.epoch
         waiting = isinstance(self.screen, ConnectScreen)
-        if down and self.screen is self._board:
+        if down and self.screen is self.board:
             self.push_screen(ConnectScreen(self.fleet, self.setup.now()))
         elif link.live and waiting:
             self.pop_screen()
@@ -137,7 +135,7 @@ class RigApp(App[int], inherit_bindings=False):
         if "people" not in self.fleet.link.capabilities or not people.readable or self.setup.barred:
             return
         self._offered_register = True
-        form = dialogs.register(self.setup.login, self._board.arming, first_run=True)
+        form = dialogs.register(self.setup.login, self.board.arming, first_run=True)
 
         def filled(text: str | None) -> None:
             if text:
@@ -256,6 +254,5 @@ class RigApp(App[int], inherit_bindings=False):
         if self.setup.start_daemon is None or not isinstance(screen, ConnectScreen):
             return
         screen.say("Starting a daemon…")
-        starting = self.run_worker(self.setup.start_daemon, thread=True, group="start-daemon")
-        screen.say(await starting.wait())
+        screen.say(await asyncio.to_thread(self.setup.start_daemon))
         self.on_link_screen_retry_wanted()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rig_tui.actions.answering import why_not_answer
 from rig_tui.actions.registry import ACTIONS, key_words
 from rig_tui.domain import select
 from rig_tui.ui.present.footer import Hint, footer_line
 from rig_tui.ui.present.header import HeaderFacts, header_line
+from rig_tui.ui.present.lines import join
 from rig_tui.ui.present.link import link_banner
 from rig_tui.ui.present.permit import permit_row
+from rig_tui.ui.present.roles import DANGER_STRONG
 from rig_tui.ui.present.seat_detail import asked_line, reading_line
 from rig_tui.ui.present.wrap import wrap
 
@@ -39,8 +43,12 @@ def above(fleet: Fleet, width: int, glyphs: Glyphs) -> Text:
     return header_line(facts, width, glyphs)
 
 
-def news(fleet: Fleet, now: datetime, width: int, glyphs: Glyphs) -> list[Text]:
+def news(
+    fleet: Fleet, now: datetime, width: int, glyphs: Glyphs, *, too_small: bool = False
+) -> list[Text]:
     """What must be known before all else: no link, or else the newest default permit."""
+    if too_small:
+        return wrap([join(("Too small to answer safely: 40×12 at least.", DANGER_STRONG))], width)
     banner = link_banner(fleet.link, now)
     if banner is not None:
         return wrap([banner], width)[:2]
@@ -57,24 +65,46 @@ def seat_summary(seat: Seat | None, fleet: Fleet, now: datetime, width: int) -> 
     return [part for line in lines for part in wrap([line], width)[:2]]
 
 
-def below(context: Context, width: int) -> Text:
-    """The footer: keys that would do something for what is shown, others dimmed."""
-    hints = []
+def below(context: Context, width: int, *, alone: str = "", more: bool = False) -> Text:
+    """The footer: keys that would do something for what is shown, others dimmed.
+
+    Args:
+        context: What is on screen, armed or about to be.
+        width: The cells there are.
+        alone: `seats` or `detail` where only that pane is on screen; an answer key
+            would first open the ask, so it isn't offered from the seats.
+        more: Whether the tool call goes on below what is shown.
+    """
+    hints = [_of("view.page_down", "more")] if more and alone != "seats" else []
+    if alone == "seats":
+        hints.append(_of("view.open", "open"))
     for action in ACTIONS.values():
-        if action.footer and action.keys:
-            enabled = action.why_not(context) is None
-            if enabled or action.family != "answer":
-                hints.append(Hint(key_words(action.keys[0]), action.label, enabled))
+        answers = action.family == "answer"
+        if not action.footer or not action.keys or (answers and alone == "seats"):
+            continue
+        enabled = action.why_not(context) is None
+        if enabled or not answers:
+            hints.append(Hint(key_words(action.keys[0]), action.label, enabled))
+    if alone == "detail":
+        hints.insert(-1, _of("view.back", "seats"))
     return footer_line(hints, width)
 
 
-def armed_words(ask: Ask, new: int, unarmed: str) -> str:
+def _of(identifier: str, label: str) -> Hint:
+    return Hint(key_words(ACTIONS[identifier].keys[-1]), label)
+
+
+def armed_words(context: Context, new: int) -> str:
     """What the ask's frame says below: whether its keys are live, and what is new."""
     words = [f"{new} new: n"] if new else []
-    if ask.pending and unarmed:
-        words.append("not armed yet")
-    elif ask.pending:
-        words.append(f"armed · {_keys(ask)} answer this ask")
+    ask = context.ask
+    if ask is not None and ask.pending:
+        if why_not_answer(replace(context, unarmed="")) is not None:
+            words.append("answer keys are off")
+        elif context.unarmed:
+            words.append("not armed yet")
+        else:
+            words.append(f"armed · {_keys(ask)} answer this ask")
     return " · ".join(words)
 
 

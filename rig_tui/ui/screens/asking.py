@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from rig_tui.ui.arming import Arming
 
+FRAME = 4
+"""The rows of a dialog that its border, its field and the gap below that take."""
 BACK: list[BindingType] = [Binding("escape", "back", show=False)]
 
 
@@ -185,7 +187,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="words"):
-            yield Lines(id="words-explain")
+            yield ScrollingLines(id="words-explain")
             yield Input(self._prefilled, placeholder=self._placeholder, id="words-field")
             yield Lines(id="words-keys")
             if self._final is not None:
@@ -231,7 +233,6 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
 
     def _draw(self) -> None:
         width = max(20, min(76, self.app.size.width - 8))
-        self.query_one("#words-explain", Lines).show([*wrap(self._explain, width), Text()])
         keys = (
             join(("Y", KEY), (f" {self._final}", DANGER_STRONG), "   ", ("tab", KEY),
                  (" to the reason and back", DIM), "   ", ("esc", KEY), (" back", DIM))
@@ -239,7 +240,12 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
             else join(("enter", KEY), (" go on", DIM), "   ", ("esc", KEY), (" back", DIM))
         )  # fmt: skip
         trouble = [join((self._trouble, ACCENT_STRONG))] if self._trouble else []
-        self.query_one("#words-keys", Lines).show(wrap([*trouble, keys], width))
+        below = wrap([*trouble, keys], width)
+        self.query_one("#words-keys", Lines).show(below)
+        explain = self.query_one("#words-explain", ScrollingLines)
+        explain.show([*wrap(self._explain, width), Text()], keep_place=True)
+        taken = FRAME + len(below) + (1 if self._final is not None else 0)
+        explain.styles.height = max(1, min(len(explain.lines), self.app.size.height - taken))
 
 
 class Back(Lines, can_focus=True):

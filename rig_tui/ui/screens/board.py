@@ -138,7 +138,7 @@ class Board(Screen[None], inherit_bindings=False):
         self.query_one(FleetList).tick(now)
         if self.ask is not None:
             self.query_one(AskPane).tick(now)
-        self._draw_edges()
+        self.refresh_edges()
 
     @property
     def ask(self) -> Ask | None:
@@ -172,7 +172,7 @@ class Board(Screen[None], inherit_bindings=False):
     @property
     def ask_in_sight(self) -> bool:
         """Whether the ask's pane is on screen; in a narrow window it may not be."""
-        return self.ask is None or self.has_class("-wide") or self.has_class("-detail")
+        return self.ask is None or self._alone != "seats"
 
     @property
     def settled_context(self) -> Context:
@@ -212,8 +212,7 @@ class Board(Screen[None], inherit_bindings=False):
             return
         pane, seat_pane = self.pane, self.query_one(SeatPane)
         ask, seat = self.ask, self.seat
-        pane.display = ask is not None
-        seat_pane.display = ask is None
+        self.set_class(ask is not None, "-asked")
         if ask is not None:
             pane.show(ask, self._fleet, self._now)
             if self.arming.show(pane.content):
@@ -227,7 +226,7 @@ class Board(Screen[None], inherit_bindings=False):
                 seat_pane.show(seat, self._fleet, self._now)
             else:
                 seat_pane.show_nothing(self._nothing())
-        self._draw_edges()
+        self.refresh_edges()
 
     def _nothing(self) -> str:
         new = len(self._new())
@@ -238,27 +237,31 @@ class Board(Screen[None], inherit_bindings=False):
     def _new(self) -> list[Ask]:
         return [a for a in select.pending_asks(self._fleet) if a.ask_id not in self._seen]
 
-    def _draw_edges(self) -> None:
+    def refresh_edges(self) -> None:
+        """Draw what is above, below and around the panes."""
         if self._now is None or not self.size.width:
             return
         fleet, now, width = self._fleet, self._now, self.size.width
         self.query_one("#header", Lines).show([edges.above(fleet, width, self._glyphs)])
-        self.set_class(not fleet.link.live, "-cut-off")
-        self.query_one("#stream", Lines).show(edges.news(fleet, now, width - 2, self._glyphs))
+        self.set_class(not fleet.link.live or self.too_small, "-urgent")
+        news = edges.news(fleet, now, width - 2, self._glyphs, too_small=self.too_small)
+        self.query_one("#stream", Lines).show(news)
         room = max(10, self.query_one(FleetList).size.width - 2)
         summary = edges.seat_summary(self.seat, fleet, now, room)
         self.query_one("#seat-line", Lines).show(summary)
         self._draw_armed()
-        self.query_one("#footer", Lines).show([edges.below(self.settled_context, width)])
+        ("" if self.has_class("-wide") else "detail" if self.has_class("-detail") else "seats")
+        more = self.ask is not None and self.pane.has_more
+        footer = edges.below(self.settled_context, width, alone=self._alone, more=more)
+        self.query_one("#footer", Lines).show([footer])
 
     def _draw_armed(self) -> None:
-        ask = self.ask
-        if ask is None:
+        if self.ask is None:
             return
-        unarmed = self.arming.unarmed
-        words = edges.armed_words(ask, len(self._new()), unarmed)
+        context = replace(self.context, unarmed=self.arming.unarmed)
+        words = edges.armed_words(context, len(self._new()))
         self.pane.border_subtitle = Content(words) if words else None
-        self.pane.set_class(ask.pending and not unarmed, "-armed")
+        self.pane.set_class("armed ·" in words, "-armed")
 
     def on_ask_pane_painted(self, message: AskPane.Painted) -> None:
         message.stop()
@@ -268,9 +271,13 @@ class Board(Screen[None], inherit_bindings=False):
         self.arming.painted(message.shown)
         self._wait_for_arming()
 
+    def on_ask_pane_scrolled(self, message: AskPane.Scrolled) -> None:
+        message.stop()
+        self.refresh_edges()
+
     def _wait_for_arming(self) -> None:
         """Draw the armed mark once the wait is over."""
-        self.set_timer(self.arming.remaining() + 0.01, self._draw_edges)
+        self.set_timer(self.arming.remaining() + 0.01, self.refresh_edges)
 
     def _changed_under(self) -> None:
         """The painted content is about to change: close a dialog that was about it."""
@@ -331,23 +338,39 @@ class Board(Screen[None], inherit_bindings=False):
         self._draw()
         self._wait_for_arming()
 
+    @property
+    def _alone(self) -> str:
+        """Which pane has the screen to itself: `seats`, `detail`, or neither."""
+        if self.too_small:
+            return "seats"
+        if self.has_class("-wide"):
+            return ""
+        return "detail" if self.has_class("-detail") else "seats"
+
+    @property
+    def _in_detail(self) -> bool:
+        """Whether moves are about the detail: it has the focus, or the screen to itself."""
+        if not self._alone:
+            return isinstance(self.focused, AskPane | SeatPane)
+        return self._alone == "detail"
+
     def _move(self, by: int) -> None:
-        if isinstance(self.focused, AskPane | SeatPane):
-            self.focused.scroll(by)
-        else:
+        if not self._in_detail:
             self.query_one(FleetList).move(by)
+        elif self.ask is not None:
+            self.pane.scroll(by)
+        else:
+            self.query_one(SeatPane).scroll(by)
 
     def _page(self, by: int) -> None:
         fleet_list = self.query_one(FleetList)
-        if isinstance(self.focused, FleetList) and not self.has_class("-wide"):
-            fleet_list.move(by * fleet_list.page)
-        elif self.ask is not None:
-            self.query_one(AskPane).scroll_page(by)
+        if self.ask is not None and (self._in_detail or self.has_class("-wide")):
+            self.pane.scroll_page(by)
         else:
             fleet_list.move(by * fleet_list.page)
 
     def _open(self) -> None:
-        if isinstance(self.focused, AskPane):
+        if self._in_detail and self.ask is not None:
             self.conduct.operate("answer.choose")
         else:
             self.open_detail()

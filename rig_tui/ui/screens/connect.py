@@ -12,16 +12,24 @@ from textual.message import Message
 from textual.screen import Screen
 
 from rig_tui.domain.model import Fleet, LinkState, SeatId
-from rig_tui.ui.present.inert import inert_lines
+from rig_tui.ui.present.inert import inert, inert_lines
 from rig_tui.ui.present.lines import Line, join
-from rig_tui.ui.present.roles import DANGER_STRONG, DIM, KEY, NAME, PLAIN
+from rig_tui.ui.present.roles import DANGER_STRONG, DIM, KEY, NAME
 from rig_tui.ui.present.wrap import wrap
-from rig_tui.ui.widgets.lines import Lines
+from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from textual.app import ComposeResult
+
+
+_CHOICES = (
+    ("r", "try again"),
+    ("s", "start a daemon"),
+    ("d", "the demo"),
+    ("q", "leave"),
+)
 
 
 class ConnectScreen(Screen[None], inherit_bindings=False):
@@ -49,6 +57,7 @@ class ConnectScreen(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="connect"):
+            yield ScrollingLines()
             yield Lines()
 
     def on_mount(self) -> None:
@@ -80,20 +89,16 @@ class ConnectScreen(Screen[None], inherit_bindings=False):
         head = "The daemon refused this console." if refused else "No daemon answers."
         lines: list[Line | Text] = [join((head, DANGER_STRONG)), Text()]
         lines += [Line(text, 2) for text in inert_lines(link.cause)]
-        lines.append(Text())
-        lines.append(join((self._waiting(), DIM)))
-        lines.append(Text())
-        choices = [
-            ("r", "try again now"),
-            ("s", "start a daemon of your own"),
-            ("d", "see the demo instead"),
-            ("q", "leave"),
-        ]
-        lines += [join((key, KEY), "  ", (label, NAME)) for key, label in choices]
+        lines += [Text(), join((self._waiting(), DIM))]
         if self._said:
-            lines += [Text(), Line(join((self._said, PLAIN)))]
-        width = max(20, min(76, self.size.width - 8))
-        self.query_one(Lines).show(wrap(lines, width))
+            lines += [Text(), Line(inert(self._said))]
+        width = max(20, min(74, self.size.width - 6))
+        hints = [join((key, KEY), " ", (label, NAME)) for key, label in _CHOICES]
+        choices = wrap([Text(), Text("   ").join(hints)], width)
+        self.query_one(Lines).show(choices)
+        body = self.query_one(ScrollingLines)
+        body.show(wrap(lines, width), keep_place=True)
+        body.styles.height = max(1, min(len(body.lines), self.size.height - 2 - len(choices)))
 
     def _waiting(self) -> str:
         link = self._fleet.link

@@ -132,7 +132,7 @@ class PermitsScreen(Screen[None], inherit_bindings=False):
         records = self._records()
         box = self.query_one("#permits", Vertical)
         only = f" · only {inert(self._only).plain}" if self._only else ""
-        box.border_title = Content(f"Permitted without anybody choosing · {len(records)}{only}")
+        box.border_title = Content(f"Permitted by default · {len(records)}{only}")
         self.query_one(RecordList).show(records)
         hints = [
             ("↑↓", "move"),

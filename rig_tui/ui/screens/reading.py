@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from rig_tui.actions.registry import FAMILIES, key_words
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.link import link_lines
-from rig_tui.ui.present.roles import DIM, HEADING, KEY, NAME
+from rig_tui.ui.present.roles import DIM, HEADING, KEY
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
@@ -95,13 +95,13 @@ class HelpScreen(Pages):
 
     def page_lines(self) -> list[Line | Text]:
         lines: list[Line | Text] = []
+        column = 10 if self.app.size.width >= 60 else 3
         for family in FAMILIES:
             lines.append(join((family.title, HEADING)))
             for action in family.actions:
-                keys = " ".join(key_words(key) for key in action.keys) or ":"
-                row = join((f" {keys:<10} ", KEY), (action.help, DIM))
-                row.stylize(NAME, 0, 1)
-                lines.append(Line(row, 12))
+                keys = " ".join(key_words(key) for key in action.keys) or "palette"
+                row = join((f" {keys:<{column}} ", KEY), (action.help, DIM))
+                lines.append(Line(row, column + 2))
             lines.append(Text())
         lines += [Line(join((words, DIM))) for words in _HELP_NOTES]
         return lines

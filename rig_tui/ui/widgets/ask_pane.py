@@ -56,6 +56,9 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.shown = shown
 
+    class Scrolled(Message):
+        """More or less of the tool call lies below."""
+
     def __init__(self, *, glyphs: Glyphs = UNICODE, id: str | None = None) -> None:
         super().__init__(id=id)
         self._glyphs = glyphs
@@ -137,6 +140,12 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def on_scrolling_lines_scrolled(self, message: ScrollingLines.Scrolled) -> None:
         message.stop()
         self._draw_more()
+        self.post_message(self.Scrolled())
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the tool call goes on below."""
+        return self.query_one("#ask-body", ScrollingLines).below > 0
 
     @property
     def roomy(self) -> bool:
@@ -147,6 +156,13 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def _squeezed(self) -> bool:
         """Whether even the facts must scroll with the tool call."""
         return self.size.height < SQUEEZED_HEIGHT
+
+    @property
+    def _room(self) -> int:
+        """Rows left once title, options and one line of the tool call have theirs."""
+        ask = self._ask
+        options = len(ask.options) if ask is not None and ask.pending else 0
+        return self.size.height - 4 - options
 
     @property
     def _width(self) -> int:
@@ -164,7 +180,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._part("ask-head", head, gap=roomy)
         self._draw_body(ask, width)
         self._draw_facts(ask)
-        self._draw_options(ask, width)
+        self._draw_options(ask)
         self._draw_after(ask, width)
         self._draw_more()
 
@@ -176,17 +192,19 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         same_ask = isinstance(self._body_of, tuple) and self._body_of[0] == ask.ask_id
         self._body_of = shown
         lines: list[Line | Text] = [*banner_lines(ask)]
-        if self._squeezed:
-            lines += self._facts(ask)[1:]
         if ask.pending:
             lines += option_notes(ask.options)
         if lines:
             lines.append(Text())
         lines += tool_call_lines(ask.tool_call, glyphs=self._glyphs)
+        if self._squeezed:
+            absent = [row for row in self._rows(ask) if row.option_id is None]
+            lines += [Text(), *self._facts(ask)[1:], *(t for row in absent for t in row.lines)]
         body = self.query_one("#ask-body", ScrollingLines)
         body.show(wrap(lines, width - (4 if roomy else 2)), keep_place=same_ask)
 
     def _draw_more(self) -> None:
+        self.query_one("#ask-more", Lines).display = self._room >= 2
         below = self.query_one("#ask-body", ScrollingLines).below
         words = f"▼ {below} more line{'' if below == 1 else 's'}" if below else ""
         self.query_one("#ask-more", Lines).show([join("  ", (words, ACCENT))])
@@ -195,7 +213,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         assert self._now is not None
         facts = self._facts(ask)
         if self._squeezed:
-            facts = facts[:1]
+            facts = facts[:1] if self._room >= 1 else []
         self._part("ask-facts", facts, gap=self.roomy)
 
     def _facts(self, ask: Ask) -> list[Text]:
@@ -211,24 +229,22 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             glyphs=self._glyphs,
         )
 
-    def _draw_options(self, ask: Ask, width: int) -> None:
-        self._options = []
-        if ask.pending:
-            keys = {
-                option.option_id: KIND_KEYS.get(option.kind or "", BY_LABEL_KEY)
-                for option in ask.options
-            }
-            self._options = option_rows(
-                ask.options,
-                keys,
-                width,
-                narrow=not self.roomy,
-                expanded=self._expanded,
-                enabled=not select.sending(self._fleet, ask.ask_id) and self._fleet.link.live,
-                glyphs=self._glyphs,
-            )
+    def _draw_options(self, ask: Ask) -> None:
+        rows = self._rows(ask) if ask.pending else []
+        self._options = [r for r in rows if r.option_id is not None or not self._squeezed]
         lines = [line for row in self._options for line in row.lines]
         self.query_one("#ask-options", Lines).show(lines)
+
+    def _rows(self, ask: Ask) -> list[OptionRow]:
+        return option_rows(
+            ask.options,
+            {o.option_id: KIND_KEYS.get(o.kind or "", BY_LABEL_KEY) for o in ask.options},
+            self._width,
+            narrow=not self.roomy,
+            expanded=self._expanded,
+            enabled=not select.sending(self._fleet, ask.ask_id) and self._fleet.link.live,
+            glyphs=self._glyphs,
+        )
 
     def _draw_after(self, ask: Ask, width: int) -> None:
         assert self._now is not None
@@ -236,7 +252,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         lines: list[Line] = []
         sent = self._fleet.sent.get(ask.ask_id)
         if sent is not None:
-            lines += sent_lines(sent, ask, self._now, offset)
+            lines += sent_lines(sent, ask if ask.pending else None, self._now, offset)
         if not ask.pending:
             lines += outcome_lines(
                 ask,
