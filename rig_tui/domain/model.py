@@ -505,8 +505,11 @@ class Fleet:
 
     @property
     def operator(self) -> str:
-        """Who answers at this keyboard: whom the settings name, else the only registered
-        person, else the primary user; never the default person of several."""
+        """Who answers at this keyboard.
+
+        Whom the settings name, else the only registered person, else the primary user;
+        never the default person of several.
+        """
         if self.acting_as is not None:
             return self.acting_as
         if len(self.people.registered) == 1:
