@@ -38,7 +38,27 @@ RULES: list[str] = [
     )
 ]
 
-WAITING: dict[str, str] = {}
+_LATER = {
+    "preset files and resumed launches": (
+        "D2-02", "D2-04", "D2-05", "D2-06", "D8-07", "D8-08", "D9-01", "D9-02", "D10-02",
+    ),
+    "seat grants and the guest listener": (*_span("D4", 33, 41), "D7-09"),
+    "overrides of who is asked, and asks that agent seats hold": (
+        "D7-16", *_span("D7", 28, 33), "D7-38",
+    ),
+    "typed replies on screen": ("T7-09", "T7-10", "T7-12", "T7-13"),
+    "handing asks over, who is asked, and seat detail on screen": (
+        "T2-01", "T4-06", "T4-08", "T7-14", "T7-15", "T7-22", "T7-26", "T8-01", "T9-01", "T9-03",
+    ),
+    "sending to seats and stopping them from the console": (
+        "T5-01", "T5-02", "T6-01", "T7-19", "T9-02", "T10-01",
+    ),
+    "the runner for ACP agents": (
+        "R2-01", "R3-01", "R3-03", "R4-07", "R4-11", *_span("R5", 1, 4), "R6-01", "R6-02", "R7-02",
+        "R7-04", "R7-11", "R7-12", *_span("R8", 1, 3), "R9-01", "R9-02", "R10-01",
+    ),
+}  # fmt: skip
+WAITING = {identifier: part for part, ids in _LATER.items() for identifier in ids}
 """Rules that a later part of the product brings: id -> that part."""
 
 
