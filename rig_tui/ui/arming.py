@@ -54,7 +54,7 @@ class Arming:
         self._factor = factor
 
     def key(self) -> None:
-        """Tell that a key has arrived, whatever it means."""
+        """Tell that a key or a click has arrived, whatever it means."""
         now = self._clock()
         self._burst = self._last_key is not None and now - self._last_key < BURST_SECONDS
         self._last_key = now

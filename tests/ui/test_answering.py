@@ -321,6 +321,15 @@ async def test_a_click_on_an_option_s_row_chooses_that_option() -> None:
         assert c.commands == [AnswerAsk("qitem-1", "qitem-1", "reject")]
 
 
+async def test_a_click_long_after_a_burst_of_keys_is_no_part_of_it() -> None:
+    async with console(one_ask()) as c:
+        await c.press("j", "j", "j", apart=0.01)
+        c.hands.seconds += 1
+        await c.pilot.click("#ask-options", offset=(4, 0))
+        await c.settle()
+        assert c.commands == [AnswerAsk("qitem-1", "qitem-1", "allow")]
+
+
 async def test_a_click_anywhere_else_answers_nothing() -> None:
     async with console(one_ask()) as c:
         c.hands.seconds += 1

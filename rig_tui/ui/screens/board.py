@@ -297,6 +297,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     def on_ask_pane_option_clicked(self, message: AskPane.OptionClicked) -> None:
         message.stop()
+        self.arming.key()
         self.conduct.choose(message.ask_id, message.row_id, message.option_id)
 
     def mean(self, command: Command, label: str) -> None:
