@@ -67,9 +67,6 @@ class EventStream:
                         self.seq = max(self.seq, read.seq)
                     case openrig.Resync() | openrig.Hint():
                         reread = True
-                    case LinkRemarked():
-                        reread = True
-                        events.append(read)
                     case _:
                         events.append(read)
         return Intake(tuple(events), opened, reread)
@@ -78,12 +75,12 @@ class EventStream:
         self._stand_at(frame.id)
         if isinstance(frame, sse.Oversized):
             skipped = f"event {frame.id or '(no id)'} of {frame.size:,} bytes was skipped"
-            return (LinkRemarked(skipped, self._clock()),)
+            return (LinkRemarked(skipped, self._clock()), openrig.Resync(self.seq))
         try:
             return openrig.parse_event(frame.data)
         except WireError as error:
             unread = f"event {frame.id or '(no id)'} couldn't be read: {error}"
-            return (LinkRemarked(unread, self._clock()),)
+            return (LinkRemarked(unread, self._clock()), openrig.Resync(self.seq))
 
     def _stand_at(self, event_id: str | None) -> None:
         _, _, number = (event_id or "").rpartition(".")

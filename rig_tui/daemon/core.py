@@ -92,7 +92,7 @@ class Core:
         seq = self.events.next()
         seat = replace(seat, version=seq)
         self.keep(replace(record, seat=seat))
-        event = openrig.seat_changed(seat, seq=seq, at=self.clock(), counted_post=False)
+        event = openrig.seat_changed(seat, seq=seq, at=self.clock())
         self.events.publish([Logged(seq, wire_json.dumps(event))])
 
     @contextmanager
@@ -137,18 +137,14 @@ class Effect:
         self.core.store.put_rig(rig)
         self._rigs.append(rig)
 
-    def save_seat(
-        self, record: SeatRecord, *, counted_post: bool = False, appeared: bool = False
-    ) -> Seat:
+    def save_seat(self, record: SeatRecord, *, appeared: bool = False) -> Seat:
         """Write a seat and tell of it; gives it as it now reads."""
 
         def change(seq: int) -> JsonObject:
             nonlocal record
             record = replace(record, seat=replace(record.seat, version=seq))
             seat = self.view(record)
-            return openrig.seat_changed(
-                seat, seq=seq, at=self.now, counted_post=counted_post, appeared=appeared
-            )
+            return openrig.seat_changed(seat, seq=seq, at=self.now, appeared=appeared)
 
         self.emit(change)
         return self.stage_seat(record)

@@ -71,15 +71,7 @@ def tell_refused(core: Core, code: str, message: str) -> None:
     log.warning("an activity post was refused: %s: %s", code, message)
     try:
         with core.effect(durable=False) as fx:
-            fx.emit(
-                lambda seq: {
-                    "type": "runner.post_refused",
-                    "seq": seq,
-                    "createdAt": openrig.encode_instant(fx.now),
-                    "code": code,
-                    "detail": message,
-                }
-            )
+            fx.emit(lambda seq: openrig.post_refused(code, message, seq=seq, at=fx.now))
     except sqlite3.Error:
         log.exception("that could not be told")
 
@@ -203,7 +195,7 @@ def _count(core: Core, record: SeatRecord, post: Post, took: Intake) -> None:
                 how="exit" if took.is_exit else "stop",
                 reason=_reason(post, took),
             )
-        fx.save_seat(replace(record, activity=took.activity), counted_post=True)
+        fx.save_seat(replace(record, activity=took.activity))
 
 
 def _over(core: Core, record: SeatRecord, took: Intake) -> list[Ask]:

@@ -252,6 +252,21 @@ async def test_a_malformed_event_is_a_remark_and_a_reread_and_the_stream_goes_on
     assert len(follower.all(LinkMade)) == 1
 
 
+async def test_a_post_the_daemon_refused_is_a_remark_and_costs_no_reread(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    refused = openrig.post_refused("invalid_json", "The body isn't JSON.", seq=4, at=NOW)
+    stream.send(raw_frame(json.dumps(refused), event_id="e1.4"))
+    remarked = await follower.until(LinkRemarked)
+    assert isinstance(remarked, LinkRemarked)
+    assert "The body isn't JSON." in remarked.remark
+    stream.send(opened_frame(an_ask(version=5), seq=5))
+    await follower.until(AskOpened)
+    assert len(follower.all(FleetRead)) == 1
+
+
 async def test_an_unknown_event_is_nothing(console: Console, daemon: ScriptedDaemon) -> None:
     follower = console.follow()
     stream = await daemon.streams.get()

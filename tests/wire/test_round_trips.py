@@ -12,6 +12,7 @@ from rig_tui.domain.events import (
     AskClosed,
     AskOpened,
     AttentionCleared,
+    LinkRemarked,
     PeopleRead,
     PermitRecorded,
     RigSeen,
@@ -110,6 +111,15 @@ def test_a_runners_own_permit_survives(cause: RunnerPermit) -> None:
     encoded = openrig.encode_runner_permit(cause)
     assert openrig.decode_runner_permits(dump_bytes([encoded])) == (cause,)
     assert heard(openrig.runner_will_permit(cause, seq=7, at=NOW)) == (RunnerWillPermit(cause),)
+
+
+@modest
+@given(our.words, our.words)
+def test_a_refused_post_survives_as_a_remark(code: str, detail: str) -> None:
+    (remark,) = heard(openrig.post_refused(code, detail, seq=7, at=NOW))
+    assert isinstance(remark, LinkRemarked)
+    assert remark.at == NOW
+    assert (detail or code) in remark.remark
 
 
 @modest

@@ -12,6 +12,7 @@ from rig_tui.domain.events import (
     AskClosed,
     AskOpened,
     AttentionCleared,
+    LinkRemarked,
     PeopleRead,
     PermitRecorded,
     RigSeen,
@@ -151,6 +152,19 @@ class _WillPermit(BaseModel):
         return (RunnerWillPermit(self.item.value()),)
 
 
+class _PostRefused(BaseModel):
+    model_config = SHAPE
+
+    type: Literal["runner.post_refused"]
+    created_at: Instant
+    code: str
+    detail: str = ""
+
+    def signals(self) -> tuple[Signal, ...]:
+        remark = f"a runner's activity post was refused: {self.detail or self.code}"
+        return (LinkRemarked(remark, self.created_at),)
+
+
 class _PeopleChanged(BaseModel):
     model_config = SHAPE
 
@@ -170,6 +184,7 @@ _Known: TypeAlias = Annotated[
     | _Queue
     | _Emitted
     | _WillPermit
+    | _PostRefused
     | _PeopleChanged,
     Field(discriminator="type"),
 ]
@@ -188,6 +203,7 @@ _INLINE = {
     "mission_control.action_executed": ("asks", "item"),
     "stream.emitted": ("permits", "item"),
     "runner.will_permit": ("runner_permits", "item"),
+    "runner.post_refused": ("", ""),
     "gateway.default_changed": ("people", "connections"),
     "gateway.human_changed": ("people", "connections"),
 }

@@ -57,16 +57,13 @@ def stream_resync(seq: int, *, at: datetime) -> JsonObject:
     return _event("stream.resync", seq, at)
 
 
-def seat_changed(
-    seat: Seat, *, seq: int, at: datetime, counted_post: bool = False, appeared: bool = False
-) -> JsonObject:
+def seat_changed(seat: Seat, *, seq: int, at: datetime, appeared: bool = False) -> JsonObject:
     """`seat.activity_changed`.
 
     Args:
         seat: The seat as it is now.
         seq: The event's sequence number.
         at: When it changed.
-        counted_post: Whether a post of its runner that counted caused it.
         appeared: Whether the seat, and perhaps its rig, is new.
     """
     return {
@@ -74,7 +71,6 @@ def seat_changed(
         "seatNodeId": seat.node_id,
         "sessionName": seat.session_name,
         "at": encode_instant(at),
-        "countedPost": counted_post,
         "appeared": appeared,
         **encode_seat(seat),
     }
@@ -198,6 +194,11 @@ def stream_emitted(permit: Permit, *, seq: int, at: datetime) -> JsonObject:
 def runner_will_permit(cause: RunnerPermit, *, seq: int, at: datetime) -> JsonObject:
     """`runner.will_permit`: a runner will have permitted by itself."""
     return {**_event("runner.will_permit", seq, at), "item": encode_runner_permit(cause)}
+
+
+def post_refused(code: str, detail: str, *, seq: int, at: datetime) -> JsonObject:
+    """`runner.post_refused`: an activity post made no sense, and nothing was recorded."""
+    return {**_event("runner.post_refused", seq, at), "code": code, "detail": detail}
 
 
 def default_changed(people: People, *, seq: int, at: datetime) -> JsonObject:
