@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rig_tui.domain.events import (
+    AskActSent,
+    AskActSettled,
     AskChanged,
     AskClosed,
     AskFetched,
@@ -30,6 +32,9 @@ from rig_tui.domain.model import (
     Sending,
 )
 
+_ANYWHERE = (
+    FleetRead, LinkMade, AskOpened, AskChanged, AskClosed, AskFetched, AskActSent, AskActSettled,
+)  # fmt: skip
 CLOSED_BY_SOMEBODY = frozenset({AskState.ANSWERED, AskState.PERMITTED, AskState.REFUSED})
 
 
@@ -221,9 +226,7 @@ def touched(batch: EventBatch) -> set[SeatId] | None:
     for event in batch:
         if isinstance(event, SeatRead):
             seats.add(event.seat.seat_id)
-        elif isinstance(
-            event, FleetRead | LinkMade | AskOpened | AskChanged | AskClosed | AskFetched
-        ):
+        elif isinstance(event, _ANYWHERE):
             return None
         elif isinstance(event, AttentionCleared):
             seats.add(event.seat_id)

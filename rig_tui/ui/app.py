@@ -138,8 +138,9 @@ class RigApp(App[int], inherit_bindings=False):
         form = dialogs.register(self.setup.login, self.board.arming, first_run=True)
 
         def filled(text: str | None) -> None:
-            if text:
-                self._do(form.command(text), form.label)
+            meant = form.meant(text) if text else None
+            if meant is not None:
+                self._do(*meant)
 
         self.push_screen(form.screen, filled)
 

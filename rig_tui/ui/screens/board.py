@@ -19,10 +19,11 @@ from rig_tui.actions.action import Context
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain import select
 from rig_tui.domain.model import Ask, Fleet, Seat, SeatId
-from rig_tui.domain.select import AskKey, Key, SeatKey
+from rig_tui.domain.select import AskKey, Key
 from rig_tui.ui.present import edges
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.screens.conduct import Conduct
+from rig_tui.ui.shown import Shown
 from rig_tui.ui.widgets.ask_pane import AskPane
 from rig_tui.ui.widgets.fleet_list import FleetList
 from rig_tui.ui.widgets.lines import Lines
@@ -95,9 +96,7 @@ class Board(Screen[None], inherit_bindings=False):
         self._glyphs = glyphs
         self._fleet = Fleet()
         self._now: datetime | None = None
-        self._shown: Key | None = None
-        self._seen: set[str] = set()
-        self._met = False
+        self._shown = Shown()
         self._painted: object = None
         self._asked_whole: set[tuple[str, int]] = set()
 
@@ -126,11 +125,19 @@ class Board(Screen[None], inherit_bindings=False):
     def fleet_changed(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
         """Draw what changed; the shown ask changes only by the operator."""
         before, self._fleet, self._now = self._fleet, fleet, now
-        self._meet()
+        first = self._shown.meet(fleet)
         self.query_one(FleetList).show(fleet, now, touched)
-        self._draw()
-        if self._goes_on:
-            self._go_on(before)
+        if first is not None:
+            self._go(first)
+            self.set_class(True, "-detail")
+        seat = self.seat
+        if touched is None or (seat is not None and seat.seat_id in touched):
+            self._draw()
+        elif touched or fleet.link is not before.link or fleet.permits is not before.permits:
+            self.refresh_edges()
+        if self._goes_on and self._shown.answered_here(before, fleet):
+            self._step(1)
+            self.arming.linger()
 
     def tick(self, now: datetime) -> None:
         """Let ages move on, where their words change."""
@@ -143,16 +150,12 @@ class Board(Screen[None], inherit_bindings=False):
     @property
     def ask(self) -> Ask | None:
         """The shown ask."""
-        if isinstance(self._shown, AskKey):
-            return self._fleet.asks.get(self._shown.ask_id)
-        return None
+        return self._shown.ask(self._fleet)
 
     @property
     def seat(self) -> Seat | None:
         """The selected seat, or the shown ask's."""
-        if isinstance(self._shown, SeatKey):
-            return self._fleet.seats.get(self._shown.seat_id)
-        return select.seat_of(self._fleet, self.ask) if self.ask is not None else None
+        return self._shown.seat(self._fleet)
 
     @property
     def context(self) -> Context:
@@ -179,32 +182,8 @@ class Board(Screen[None], inherit_bindings=False):
         """The same, as if nothing needed arming: what could be done in a moment."""
         return replace(self.context, unarmed="")
 
-    def _meet(self) -> None:
-        """At the first picture of the fleet, and only then, show the most urgent ask."""
-        waiting = {ask.ask_id for ask in select.pending_asks(self._fleet)}
-        if not self._met and self._fleet.link.live:
-            self._met = True
-            self._seen = waiting
-            first = select.first_ask(self._fleet)
-            if first is not None:
-                self._go(AskKey(first.ask_id))
-                self.set_class(True, "-detail")
-        self._seen &= waiting
-
-    def _go_on(self, before: Fleet) -> None:
-        """Once an answer given here is done, show the next ask, armed later than usual."""
-        ask = self.ask
-        if ask is None or ask.pending or ask.ask_id not in self._fleet.sent:
-            return
-        was = before.asks.get(ask.ask_id)
-        if was is not None and was.pending:
-            self._step(1)
-            self.arming.linger()
-
     def _go(self, key: Key | None) -> None:
-        self._shown = key
-        if isinstance(key, AskKey):
-            self._seen.add(key.ask_id)
+        self._shown.go(key)
         self.query_one(FleetList).select(key)
 
     def _draw(self) -> None:
@@ -229,13 +208,10 @@ class Board(Screen[None], inherit_bindings=False):
         self.refresh_edges()
 
     def _nothing(self) -> str:
-        new = len(self._new())
+        new = self._shown.new(self._fleet)
         if new:
             return f"{new} waiting. n shows the first."
         return "Nobody needs you. Asks are listed here as they arrive; none opens by itself."
-
-    def _new(self) -> list[Ask]:
-        return [a for a in select.pending_asks(self._fleet) if a.ask_id not in self._seen]
 
     def refresh_edges(self) -> None:
         """Draw what is above, below and around the panes."""
@@ -250,7 +226,6 @@ class Board(Screen[None], inherit_bindings=False):
         summary = edges.seat_summary(self.seat, fleet, now, room)
         self.query_one("#seat-line", Lines).show(summary)
         self._draw_armed()
-        ("" if self.has_class("-wide") else "detail" if self.has_class("-detail") else "seats")
         more = self.ask is not None and self.pane.has_more
         footer = edges.below(self.settled_context, width, alone=self._alone, more=more)
         self.query_one("#footer", Lines).show([footer])
@@ -259,7 +234,7 @@ class Board(Screen[None], inherit_bindings=False):
         if self.ask is None:
             return
         context = replace(self.context, unarmed=self.arming.unarmed)
-        words = edges.armed_words(context, len(self._new()))
+        words = edges.armed_words(context, self._shown.new(self._fleet))
         self.pane.border_subtitle = Content(words) if words else None
         self.pane.set_class("armed ·" in words, "-armed")
 

@@ -122,9 +122,11 @@ class Conduct:
                     self._choose_among(title, ask, options)
             case Fill(dialog):
                 form = dialogs.form(dialog, self._place.context, self._arming)
-                self._then(
-                    form.screen, lambda text: self._mean(form.command(text or ""), form.label)
-                )
+                self._then(form.screen, lambda result: self._filled(form.meant(result)))
+
+    def _filled(self, meant: tuple[Command, str] | None) -> None:
+        if meant is not None:
+            self._mean(*meant)
 
     def _choose_among(self, title: str, ask: Ask, options: tuple[Option, ...]) -> None:
         """Let an option be chosen by label; the chooser shows every name whole."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 
@@ -21,6 +21,8 @@ from rig_tui.ui.screens.asking import Words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from textual.screen import ModalScreen
+
     from rig_tui.actions.action import Context
     from rig_tui.ui.arming import Arming
 
@@ -29,25 +31,15 @@ _ENTITY = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A dialog and what its words become."""
+    """A dialog, and what its result means: a command and its label, or nothing."""
 
-    screen: Words
-    command: Callable[[str], Command]
-    label: str
+    screen: ModalScreen[Any]
+    meant: Callable[[Any], tuple[Command, str] | None]
 
 
 def form(dialog: str, context: Context, arming: Arming) -> Form:
-    """The dialog of this name for what is on screen."""
-    match dialog:
-        case "close":
-            return _close(context, arming, "drop", Act.DROP)
-        case "approve":
-            return _close(context, arming, "approve", Act.APPROVE)
-        case "clear-attention":
-            return _clear(context, arming)
-        case "register":
-            return register("", arming)
-    raise ValueError(f"no dialog {dialog!r}")
+    """The dialog that an action's `Fill` names, for what is on screen."""
+    return FORMS[dialog](context, arming)
 
 
 def register(login: str, arming: Arming, *, first_run: bool = False) -> Form:
@@ -71,8 +63,7 @@ def register(login: str, arming: Arming, *, first_run: bool = False) -> Form:
             accept=_bad_entity,
             arming=arming,
         ),
-        lambda text: RegisterPerson(text, text, make_default=True),
-        "register",
+        lambda text: (RegisterPerson(text, text, make_default=True), f"register {text}"),
     )
 
 
@@ -106,8 +97,10 @@ def _close(context: Context, arming: Arming, verb: str, act: Act) -> Form:
             final=final,
             arming=arming,
         ),
-        lambda text: CloseAsk(ask.ask_id, ask.row_id, verb, text),
-        f"Close without choosing ({words})",
+        lambda text: (
+            CloseAsk(ask.ask_id, ask.row_id, verb, text),
+            f"Close without choosing ({words})",
+        ),
     )
 
 
@@ -123,6 +116,14 @@ def _clear(context: Context, arming: Arming) -> Form:
         explain.append(Line(join(("Its ask goes on waiting.", DIM))))
     return Form(
         Words("Clear attention", explain, placeholder="why", arming=arming),
-        lambda text: clear(seat, text),
-        f"clear attention of {seat.seat_ref}",
+        lambda text: (clear(seat, text), f"clear attention of {seat.seat_ref}"),
     )
+
+
+FORMS: Final[dict[str, Callable[[Context, Arming], Form]]] = {
+    "close": lambda context, arming: _close(context, arming, "drop", Act.DROP),
+    "approve": lambda context, arming: _close(context, arming, "approve", Act.APPROVE),
+    "clear-attention": _clear,
+    "register": lambda _, arming: register("", arming),
+}
+"""Every dialog by the name an action gives it."""
