@@ -17,11 +17,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
 
-from rig_tui.domain import model
+from rig_tui.domain import launching, model
 
 T = TypeVar("T")
 
-_NAMES: dict[str, Any] = vars(model) | {"JsonValue": object}
+_NAMES: dict[str, Any] = vars(launching) | vars(model) | {"JsonValue": object}
 """What annotations name that their module imports for type checking only."""
 _AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
 

@@ -12,8 +12,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from rig_tui.domain.launching import UNDECLARED, PresetFile, Readiness
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from rig_tui.domain.launching import Declaration, LaunchReport, Model
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = dict[str, JsonValue]
@@ -179,6 +183,10 @@ class Launch:
     """`pending`, `reported`, `resumed`, `missing`, `unconfirmed`, `mismatch`, `none`,
     `not_started`."""
     at: datetime | None = None
+    detail: str = ""
+    """Why there is no usable launch record, in words."""
+    evidence: tuple[LaunchReport, ...] = ()
+    """What the launcher reported besides what decided the outcome, newest last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +231,13 @@ class Seat:
     launch_attention: bool = False
     identity: Identity | None = None
     preset: str | None = None
+    declaration: Declaration | None = None
+    """As launched; None when the daemon doesn't say."""
+    preset_file: PresetFile = PresetFile.NONE
+    model: Model = UNDECLARED
     limits: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """What this launch didn't deliver, as sentences."""
     grant: Grant = Grant()
     override: Override = Override()
     asked: Asked = Asked(AskedMode.PERMITS, because=Cause.NO_REGISTERED_PERSON)
@@ -235,6 +249,15 @@ class Seat:
     @property
     def seat_ref(self) -> str:
         return f"{self.name}@{self.rig_name}"
+
+    @property
+    def readiness(self) -> Readiness:
+        """Whether its launch is through; what it reads is independent of that (A-14)."""
+        if self.launch_attention:
+            return Readiness.ATTENTION
+        if self.launch and self.launch.outcome == "pending":
+            return Readiness.PENDING
+        return Readiness.READY
 
 
 @dataclass(frozen=True, slots=True)

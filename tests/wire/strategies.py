@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from rig_tui.domain.launching import Declaration, LaunchReport, Model, PresetFile
 from rig_tui.domain.model import (
     Ask,
     Asked,
@@ -115,6 +116,31 @@ overrides = st.builds(
 )
 
 
+several_words = st.lists(words, max_size=2).map(tuple)
+reports = st.builds(LaunchReport, moments, maybe(words), maybe(words), words, st.booleans())
+launches = st.builds(
+    Launch,
+    words,
+    words,
+    words,
+    maybe(moments),
+    words,
+    st.lists(reports, max_size=2).map(tuple),
+)
+declarations = st.builds(
+    Declaration,
+    runner=st.booleans(),
+    launch_result=st.booleans(),
+    resume=st.booleans(),
+    first_input=st.booleans(),
+    passes_model=st.booleans(),
+    names_conversation=st.booleans(),
+    command=words,
+    maintainer=words,
+    limits=several_words,
+)
+
+
 @st.composite
 def seats(draw: st.DrawFn) -> Seat:
     name = draw(names)
@@ -139,10 +165,14 @@ def seats(draw: st.DrawFn) -> Seat:
         exited=draw(st.booleans()),
         last_error=draw(maybe(words)),
         clock_skew_seconds=draw(maybe(st.floats(-1e9, 1e9))),
-        launch=draw(maybe(st.builds(Launch, words, words, words, maybe(moments)))),
+        launch=draw(maybe(launches)),
         launch_attention=draw(st.booleans()),
         identity=draw(maybe(st.builds(Identity, words, words))),
         preset=draw(maybe(words)),
+        declaration=draw(maybe(declarations)),
+        preset_file=draw(st.sampled_from(PresetFile)),
+        model=draw(st.builds(Model, maybe(words), words)),
+        warnings=tuple(draw(st.lists(words, max_size=2))),
         limits=tuple(draw(st.lists(words, max_size=2))),
         grant=draw(st.builds(Grant, words, maybe(moments))),
         override=draw(overrides),

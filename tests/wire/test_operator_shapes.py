@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rig_tui.domain.launching import Model, PresetFile
 from rig_tui.domain.model import (
     Ask,
     Asked,
@@ -21,6 +22,7 @@ from rig_tui.domain.model import (
     Holder,
     HolderType,
     Identity,
+    Launch,
     Option,
     Outcome,
     People,
@@ -221,9 +223,30 @@ def test_an_identity_is_marked_as_the_launchers_word() -> None:
     }
 
 
+@rule("D3-04")
 def test_a_launch_that_needs_a_person_shows_as_openrigs_attention() -> None:
     row: Any = openrig.encode_seat(replace(SEAT, launch_attention=True))
     assert row["startupStatus"] == row["lifecycleState"] == "attention_required"
+    assert (row["runner"]["readiness"], row["runner"]["ready"]) == ("attention", False)
+
+
+@pytest.mark.parametrize(("outcome", "status"), [("pending", "pending"), ("reported", "ready")])
+def test_a_seat_is_ready_once_its_launch_is_through(outcome: str, status: str) -> None:
+    row: Any = openrig.encode_seat(replace(SEAT, launch=Launch("a", "new", outcome)))
+    assert row["startupStatus"] == row["runner"]["readiness"] == status
+    assert row["runner"]["ready"] is (status == "ready")
+
+
+@rule("D9-02")
+def test_the_model_in_effect_is_unknown_whatever_was_declared() -> None:
+    row: Any = openrig.encode_seat(replace(SEAT, model=Model("haiku")))
+    assert row["runner"]["model"] == {"declared": "haiku", "effective": "unknown"}
+
+
+def test_a_preset_files_state_that_nobody_knows_yet_is_none() -> None:
+    row: Any = openrig.encode_seat(SEAT)
+    row["runner"]["presetFile"] = "moved"
+    assert openrig.decode_seats([row])[0].preset_file is PresetFile.NONE
 
 
 OLD_ROW = {
@@ -451,6 +474,7 @@ def test_health_sends_a_proof_only_when_asked() -> None:
         "epoch": "e1",
         "now": "2026-11-30T12:00:00.000Z",
         "capabilities": ["asks", "people"],
+        "optionsMax": 4,
     }
 
 

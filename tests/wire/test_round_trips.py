@@ -167,6 +167,7 @@ def test_a_refusal_survives_with_what_it_carries(
         st.frozensets(our.words, max_size=3),
         our.words,
         our.maybe(our.names),
+        st.integers(min_value=4, max_value=9),
     )
 )
 def test_health_survives(health: openrig.Health) -> None:

@@ -30,6 +30,8 @@ class Health:
     service: str = SERVICE
     proof: str | None = None
     """Proof that it knows the operator token, when a nonce was sent."""
+    options_max: int = 4
+    """How many options a person is shown at most; a request with more is permitted unasked."""
 
 
 class HealthRow(BaseModel):
@@ -44,6 +46,7 @@ class HealthRow(BaseModel):
     epoch: str = ""
     now: Instant | None = None
     capabilities: tuple[str, ...] = ()
+    options_max: int = 4
     proof: str | None = None
 
 
@@ -60,6 +63,7 @@ def encode_health(health: Health) -> JsonObject:
             epoch=health.epoch,
             now=health.now,
             capabilities=tuple(sorted(health.capabilities)),
+            options_max=health.options_max,
             proof=health.proof,
         )
     )
@@ -79,6 +83,7 @@ def decode_health(data: JsonInput) -> Health:
         epoch=row.epoch,
         now=row.now,
         capabilities=frozenset(row.capabilities),
+        options_max=row.options_max,
         service=row.service,
         proof=row.proof,
     )

@@ -4,55 +4,21 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from rig_tui.domain.launching import PresetFile, Readiness
 from rig_tui.domain.model import (
     Asked,
     AskedMode,
     Evidence,
     EvidenceKind,
-    Identity,
-    Launch,
     Override,
     OverrideMode,
     Seat,
 )
+from rig_tui.wire.openrig.launch_row import DeclarationRow, IdentityRow, LaunchRow, ModelRow
 from rig_tui.wire.openrig.shape import SHAPE, Instant
 
 _KINDS = {kind.value: kind for kind in EvidenceKind}
-
-
-class LaunchRow(BaseModel):
-    """One launch."""
-
-    model_config = SHAPE
-
-    attempt: str
-    kind: str
-    outcome: str
-    at: Instant | None = None
-
-    @classmethod
-    def of(cls, launch: Launch) -> LaunchRow:
-        return cls(attempt=launch.attempt, kind=launch.kind, outcome=launch.outcome, at=launch.at)
-
-    def value(self) -> Launch:
-        return Launch(self.attempt, self.kind, self.outcome, self.at)
-
-
-class IdentityRow(BaseModel):
-    """A conversation, as its launcher reported it."""
-
-    model_config = SHAPE
-
-    native_ref: str
-    source: str = "launcher_reported"
-    producer: str = ""
-
-    @classmethod
-    def of(cls, identity: Identity) -> IdentityRow:
-        return cls(native_ref=identity.native_ref, producer=identity.producer)
-
-    def value(self) -> Identity:
-        return Identity(self.native_ref, self.producer)
+_PRESET_FILES = {state.value: state for state in PresetFile}
 
 
 class GrantRow(BaseModel):
@@ -125,8 +91,14 @@ class RunnerRow(BaseModel):
     clock_skew_seconds: float | None = None
     launch: LaunchRow | None = None
     identity: IdentityRow | None = None
+    readiness: str = Readiness.READY.value
+    ready: bool = True
     preset: str | None = None
+    preset_file: str = PresetFile.NONE.value
+    declaration: DeclarationRow | None = None
+    model: ModelRow = ModelRow()
     limits: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     grant: GrantRow = GrantRow()
     override: OverrideRow = OverrideRow()
     asked: AskedRow
@@ -148,8 +120,14 @@ class RunnerRow(BaseModel):
             clock_skew_seconds=seat.clock_skew_seconds,
             launch=LaunchRow.of(seat.launch) if seat.launch else None,
             identity=IdentityRow.of(seat.identity) if seat.identity else None,
+            readiness=seat.readiness.value,
+            ready=seat.readiness is Readiness.READY,
             preset=seat.preset,
+            preset_file=seat.preset_file.value,
+            declaration=DeclarationRow.of(seat.declaration) if seat.declaration else None,
+            model=ModelRow(declared=seat.model.declared, effective=seat.model.effective),
             limits=seat.limits,
+            warnings=seat.warnings,
             grant=GrantRow(mode=seat.grant.mode, revoked_at=seat.grant.revoked_at),
             override=OverrideRow.of(seat.override),
             asked=AskedRow.of(seat.asked),
@@ -159,3 +137,6 @@ class RunnerRow(BaseModel):
     def evidence_value(self) -> Evidence:
         kind = _KINDS.get(self.evidence, EvidenceKind.NONE)
         return Evidence(kind, self.evidence_at, self.expires_at, self.evidence_detail)
+
+    def preset_file_value(self) -> PresetFile:
+        return _PRESET_FILES.get(self.preset_file, PresetFile.NONE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
+from rig_tui.domain.launching import Readiness
 from rig_tui.domain.model import (
     AskedMode,
     EvidenceKind,
@@ -16,6 +17,11 @@ from rig_tui.wire.openrig.runner_row import AskedRow, RunnerRow
 from rig_tui.wire.openrig.shape import SHAPE, Instant
 
 _ATTENTION = "attention_required"
+_STARTUP = {
+    Readiness.PENDING: "pending",
+    Readiness.READY: "ready",
+    Readiness.ATTENTION: _ATTENTION,
+}
 _DISPLAYS = {
     Reading.WORKING: "working",
     Reading.IDLE: "idle",
@@ -107,7 +113,7 @@ class SeatRow(BaseModel):
             canonical_session_name=seat.session_name,
             runtime=seat.runtime,
             session_status=seat.session_status,
-            startup_status=_ATTENTION if seat.launch_attention else "ready",
+            startup_status=_STARTUP[seat.readiness],
             lifecycle_state=_ATTENTION if seat.launch_attention else running,
             latest_error=seat.last_error,
             activity_state=ActivityState.of(seat),
@@ -138,7 +144,11 @@ class SeatRow(BaseModel):
             launch_attention=self.startup_status in (_ATTENTION, "failed"),
             identity=runner.identity.value() if runner.identity else None,
             preset=runner.preset,
+            declaration=runner.declaration.value() if runner.declaration else None,
+            preset_file=runner.preset_file_value(),
+            model=runner.model.value(),
             limits=runner.limits,
+            warnings=runner.warnings,
             grant=Grant(runner.grant.mode, runner.grant.revoked_at),
             override=runner.override.value(),
             asked=runner.asked.value(),
