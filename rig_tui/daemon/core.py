@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from rig_tui.daemon import records
 from rig_tui.daemon.eventlog import EventLog, Logged
+from rig_tui.daemon.grants import Grants
 from rig_tui.daemon.seat_state import SeatRecord, view
 from rig_tui.domain.asked import who_is_asked
 from rig_tui.domain.model import People, Rig
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from rig_tui.daemon.reply import Reply
     from rig_tui.daemon.serving import Serving
     from rig_tui.daemon.store import Store
+    from rig_tui.domain.grants import SeatGrant
     from rig_tui.domain.model import Ask, JsonObject, Permit, RunnerPermit, Seat
 
 log = logging.getLogger(__name__)
@@ -56,9 +58,10 @@ class Core:
         for doc in store.seat_docs():
             self.keep(records.loads(SeatRecord, doc))
         self.pending: dict[str, Ask] = {ask.ask_id: ask for ask in store.asks.pending()}
+        self.grants = Grants(store.grants())
         self.people = _read_people(store)
         self.on_ask: list[Callable[[str], None]] = []
-        """Called with the id of each ask that changed."""
+        """Called with the id of each ask that changed, or whose readers did."""
         self.on_seat: list[Callable[[SeatRecord], None]] = []
         """Called with each seat that was written."""
 
@@ -119,6 +122,7 @@ class Effect:
         self._seats: dict[str, SeatRecord] = {}
         self._asks: dict[str, Ask] = {}
         self._rigs: list[Rig] = []
+        self._grants: list[SeatGrant] = []
         self._events: list[Logged] = []
 
     def emit(self, make: Callable[[int], JsonObject]) -> int:
@@ -136,6 +140,11 @@ class Effect:
     def add_rig(self, rig: Rig) -> None:
         self.core.store.put_rig(rig)
         self._rigs.append(rig)
+
+    def save_grant(self, grant: SeatGrant) -> None:
+        """Write a grant; reads that wait for the asks of its seat look again."""
+        self.core.store.put_grant(grant)
+        self._grants.append(grant)
 
     def save_seat(self, record: SeatRecord, *, appeared: bool = False) -> Seat:
         """Write a seat and tell of it; gives it as it now reads."""
@@ -241,7 +250,11 @@ class Effect:
             else:
                 core.pending.pop(ask.ask_id, None)
         core.events.publish(self._events)
-        for ask_id in self._asks:
+        woken = dict.fromkeys(self._asks)
+        for grant in self._grants:
+            core.grants.keep(grant)
+            woken |= dict.fromkeys(ask.ask_id for ask in core.pending_of(grant.seat_ref))
+        for ask_id in woken:
             for heard in core.on_ask:
                 heard(ask_id)
         for record in self._seats.values():

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from rig_tui.daemon import asks, permits, seats
+from rig_tui.daemon import asks, callers, permits, seats
 from rig_tui.daemon.body import read_body
+from rig_tui.daemon.callers import GrantRefusedError
 from rig_tui.daemon.reply import Reply
 from rig_tui.daemon.responses import respond
-from rig_tui.daemon.security import bears
+from rig_tui.domain.grants import Claim
 from rig_tui.wire import contract
 from rig_tui.wire.errors import BadRequestError, UnkeepableError
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from rig_tui.daemon.callers import Caller
     from rig_tui.daemon.core import Core
     from rig_tui.daemon.waits import Waits
     from rig_tui.domain.model import Ask
@@ -41,88 +43,115 @@ _READ = _ASKS + "/{ask_id}"
 class RunnerRoutes:
     """Activity posts, and permission requests submitted, read and withdrawn."""
 
-    def __init__(self, core: Core, waits: Waits) -> None:
+    def __init__(self, core: Core, waits: Waits, *, guests: bool = False) -> None:
+        """Serve whoever holds the local token or a grant; of guests, only grants."""
         self._core = core
         self._waits = waits
+        self._guests = guests
 
     def routes(self) -> list[Route]:
+        read = Route(_READ, self.read, methods=["GET"])
+        # A HEAD would count as the reading of an answer nobody got.
+        read.methods = {"GET"}
         return [
             Route(_HOOKS, self.post, methods=["POST"]),
             Route(_ASKS, self.submit, methods=["POST"]),
-            Route(_READ, self.read, methods=["GET"]),
+            read,
             Route(_READ + "/withdraw", self.withdraw, methods=["POST"]),
         ]
 
     async def post(self, request: Request) -> Response:
-        authorized = self._authorized(request)
-        body = await read_body(request, LARGEST_BODY if authorized else 0)
-        if not authorized:
-            return respond(_unauthorized())
-        if body is None:
-            return respond(_bad("invalid_request", "The post is larger than 64 MiB."))
+        caller = self._caller(request)
+        body = await read_body(request, LARGEST_BODY if caller else 0)
+        if caller is None:
+            return respond(self._unauthorized())
         try:
-            return respond(seats.take_post(self._core, contract.parse_post(body)))
-        except BadRequestError as exc:
-            seats.tell_refused(self._core, exc.code, exc.message)
-            return respond(_bad(exc.code, f"{exc.message} Nothing was recorded."))
+            return respond(self._post(caller, body))
+        except GrantRefusedError as exc:
+            return respond(exc.reply)
         except Exception:  # the contract knows no failure of ours
             log.exception("an activity post could not be recorded")
             return respond(Reply(200, {"ok": True, "counted": False, "reason": "not_recorded"}))
 
     async def submit(self, request: Request) -> Response:
-        authorized = self._authorized(request)
-        body = await read_body(request, LARGEST_BODY if authorized else 0)
-        if not authorized:
-            self._note("activity_hook_unauthorized", _ASKS)
-            return respond(_unauthorized())
-        if body is None:
-            return respond(asks.unkeepable("The request is larger than 64 MiB."))
+        caller = self._caller(request)
+        body = await read_body(request, LARGEST_BODY if caller else 0)
+        if caller is None:
+            return respond(self._unauthorized(_ASKS))
         try:
-            parse = contract.parse_submit
-            parsed = await asyncio.to_thread(parse, body) if len(body) > _LARGE else parse(body)
-            return respond(asks.submit(self._core, parsed))
-        except BadRequestError as exc:
-            self._note(exc.code, _ASKS, exc.message)
-            return respond(_bad(exc.code, exc.message))
-        except UnkeepableError as exc:
-            return respond(asks.unkeepable(exc.message))
+            return respond(await self._submit(caller, body))
+        except GrantRefusedError as exc:
+            return respond(self._refused(exc, _ASKS))
         except Exception:  # an unlisted status would permit; this one refuses
             log.exception("a permission request could not be judged")
             return respond(asks.unkeepable("The daemon failed; see its log."))
 
     async def read(self, request: Request) -> Response:
         ask_id = request.path_params["ask_id"]
-        if not self._authorized(request):
-            self._note("activity_hook_unauthorized", _READ)
-            return respond(_unauthorized())
+        caller = self._caller(request)
+        if caller is None:
+            return respond(self._unauthorized(_READ))
         try:
             ask = self._core.ask(ask_id)
+            self._check(caller, ask)
             if ask is None:
-                self._note("http_404", _READ, f"no ask {ask_id}")
+                self._note("http_404", _READ, detail=f"no ask {ask_id}")
                 return respond(_unknown(ask_id))
             wait = contract.wait_seconds(request.query_params.get("waitSeconds"))
-            return respond(await self._read(request, ask, wait))
+            return respond(await self._read(request, caller, ask, wait))
+        except GrantRefusedError as exc:
+            return respond(self._refused(exc, _READ))
         except Exception:  # an unlisted status would permit; pending never does
             log.exception("the ask %s could not be read", ask_id)
             return respond(asks.still_pending(ask_id))
 
     async def withdraw(self, request: Request) -> Response:
         ask_id = request.path_params["ask_id"]
-        authorized = self._authorized(request)
-        body = await read_body(request, LARGEST_BODY if authorized else 0) or b""
-        if not authorized:
-            return respond(_unauthorized())
+        caller = self._caller(request)
+        body = await read_body(request, LARGEST_BODY if caller else 0) or b""
+        if caller is None:
+            return respond(self._unauthorized())
         try:
             ask = self._core.ask(ask_id)
+            self._check(caller, ask)
             if ask is None:
                 return respond(_unknown(ask_id))
             return respond(asks.withdraw(self._core, ask, contract.parse_withdraw(body)))
+        except GrantRefusedError as exc:
+            return respond(exc.reply)
         except Exception:  # as above; the ask waits on, which grants nothing
             log.exception("the ask %s could not be withdrawn", ask_id)
             return respond(asks.still_pending(ask_id))
 
-    async def _read(self, request: Request, ask: Ask, wait: float) -> Reply:
-        """Answer at once, or when the ask ends, or after `wait` seconds."""
+    def _post(self, caller: Caller, body: bytes | None) -> Reply:
+        try:
+            if body is None:
+                raise BadRequestError("invalid_request", "The post is larger than 64 MiB.")
+            post = contract.parse_post(body)
+        except BadRequestError as exc:
+            self._check(caller, None)
+            seats.tell_refused(self._core, exc.code, exc.message)
+            return _bad(exc.code, f"{exc.message} Nothing was recorded.")
+        post = callers.checked(self._core, caller, post)
+        return seats.take_post(self._core, post, authenticated=caller.grant_id is not None)
+
+    async def _submit(self, caller: Caller, body: bytes | None) -> Reply:
+        parse = contract.parse_submit
+        try:
+            if body is None:
+                raise UnkeepableError("The request is larger than 64 MiB.")
+            parsed = await asyncio.to_thread(parse, body) if len(body) > _LARGE else parse(body)
+        except BadRequestError as exc:
+            self._check(caller, None)
+            self._note(exc.code, _ASKS, detail=exc.message)
+            return _bad(exc.code, exc.message)
+        except UnkeepableError as exc:
+            self._check(caller, None)
+            return asks.unkeepable(exc.message)
+        return asks.submit(self._core, callers.checked(self._core, caller, parsed))
+
+    async def _read(self, request: Request, caller: Caller, ask: Ask, wait: float) -> Reply:
+        """Answer at once, or when the ask ends, or its grant, or after `wait` seconds."""
         deadline = asyncio.get_running_loop().time() + wait
         gone = asyncio.ensure_future(_gone(request)) if ask.pending and wait else None
         try:
@@ -137,6 +166,7 @@ class RunnerRoutes:
                     )
                     waiting.cancel()
                 ask = self._core.ask(ask.ask_id) or ask
+                self._check(caller, ask)
             if gone and gone.done():
                 # Nobody is there to read it, so it must not count as read.
                 return asks.still_pending(ask.ask_id)
@@ -145,28 +175,49 @@ class RunnerRoutes:
                 gone.cancel()
         return asks.read(self._core, ask)
 
-    def _authorized(self, request: Request) -> bool:
-        return bears(request.headers, self._core.serving.hook_token)
+    def _caller(self, request: Request) -> Caller | None:
+        return callers.identify(self._core, request.headers, grants_only=self._guests)
 
-    def _note(self, code: str, route: str, detail: str = "") -> None:
-        permits.note_will_permit(self._core, code, route=route, detail=detail)
+    def _check(self, caller: Caller, ask: Ask | None) -> None:
+        claim = Claim(ask.session_name, generation=ask.generation) if ask else callers.NO_CLAIM
+        callers.check(self._core, caller, claim)
+
+    def _refused(self, exc: GrantRefusedError, route: str) -> Reply:
+        if exc.fault.permits:
+            self._note(exc.fault.value, route, session_name=exc.session_name)
+        return exc.reply
+
+    def _unauthorized(self, permitting: str | None = None) -> Reply:
+        """Refuse a caller nobody knows.
+
+        Args:
+            permitting: The route, where its runner permits on this answer.
+        """
+        code = "activity_grant_required" if self._guests else "activity_hook_unauthorized"
+        if permitting:
+            self._note(code, permitting)
+        needed = (
+            "This listener takes only a seat's grant"
+            if self._guests
+            else "This route needs the hook token, also in activity-endpoint.json, or a grant"
+        )
+        message = (
+            f"{needed}: Authorization: Bearer <OPENRIG_ACTIVITY_HOOK_TOKEN>. Nothing was recorded."
+        )
+        return Reply(401, contract.refusal_body(code, message))
+
+    def _note(
+        self, code: str, route: str, *, session_name: str | None = None, detail: str = ""
+    ) -> None:
+        permits.note_will_permit(
+            self._core, code, route=route, session_name=session_name, detail=detail
+        )
 
 
 async def _gone(request: Request) -> None:
     """Return when the caller has hung up."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def _unauthorized() -> Reply:
-    return Reply(
-        401,
-        contract.refusal_body(
-            "activity_hook_unauthorized",
-            "This route needs the hook token: Authorization: Bearer <token>, from "
-            "OPENRIG_ACTIVITY_HOOK_TOKEN or activity-endpoint.json. Nothing was recorded.",
-        ),
-    )
 
 
 def _unknown(ask_id: str) -> Reply:

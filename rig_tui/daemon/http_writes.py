@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import actors, acts, idempotency, launches, people, seats
+from rig_tui.daemon import actors, acts, grants, idempotency, launches, people, seats
 from rig_tui.daemon.body import parse_object, read_body
 from rig_tui.daemon.http_operator import operator_route
 from rig_tui.daemon.idempotency import Key
@@ -48,6 +48,7 @@ class WriteRoutes:
             ("POST", "/api/seats/{seat_ref}/register"): self.register_seat,
             ("POST", "/api/seats/{seat_ref}/relaunch"): self.relaunch_seat,
             ("POST", "/api/seats/{seat_ref}/stop"): self.stop_seat,
+            ("POST", "/api/seats/{seat_ref}/grants"): self.change_grant,
             ("POST", "/api/transport/send"): self.send,
             ("POST", "/api/shutdown"): self.shut_down,
         }
@@ -119,6 +120,12 @@ class WriteRoutes:
         seat = self._seat(request)
         replay = idempotency.earlier(self._core, key)
         return replay or launches.stop(self._core, seat, key)
+
+    async def change_grant(self, request: Request) -> Reply | Replay:
+        body, _, key = await self._write(request)
+        seat = self._seat(request)
+        replay = idempotency.earlier(self._core, key)
+        return replay or grants.change(self._core, seat, body, key)
 
     async def send(self, request: Request) -> Reply | Replay:
         body, _, _ = await self._write(request)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import endings
+from rig_tui.daemon import endings, grants
 from rig_tui.daemon.home import make_private
 from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.daemon.seat_state import LaunchWatch, SeatRecord
 from rig_tui.domain import activity
 from rig_tui.domain.mapping import Act
-from rig_tui.domain.model import Launch, Rig, Seat, SeatId
+from rig_tui.domain.model import Grant, Launch, Rig, Seat, SeatId
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,6 +135,8 @@ def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -
         notices=(),
         identity=seat.identity if resumes else None,
     )
+    granted = _flag(body, "grant") if "grant" in body else seat.grant.mode == grants.GRANTED
+    seat = replace(seat, grant=Grant(grants.GRANTED) if granted else Grant())
     fresh = activity.relaunched(record.activity)
     if record.reports_launch and path is None:
         fresh = activity.set_launch_attention(fresh, fx.now)
@@ -157,6 +159,9 @@ def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -
         "launchResultPath": str(path) if path else None,
     }
     env = _environment(core, seat, generation, attempt)
+    if granted:
+        env[TOKEN_VARIABLE] = grants.issue(fx, seat.seat_ref, generation)
+        env["OPENRIG_URL"] = core.serving.grant_url
     if path:
         env["OPENRIG_LAUNCH_RESULT"] = str(path)
     if resumes:

@@ -26,6 +26,14 @@ def unrecorded(at: datetime) -> str:
     return f"A permit given at {at:%Y-%m-%d %H:%M:%S} UTC couldn't be put on record."
 
 
+def grant_revoked(at: datetime) -> str:
+    """Say what follows from a revoked grant."""
+    return (
+        f"This seat's grant was revoked at {at:%Y-%m-%d %H:%M:%S} UTC. A runner that still uses it "
+        "PERMITS by itself whatever its agent asks, until the seat is relaunched or stopped."
+    )
+
+
 def add(fx: Effect, seat_ref: str, notice: str) -> None:
     """Put a notice on a seat, once."""
     record = fx.seat(seat_ref)

@@ -66,4 +66,7 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (key, method, path)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE grants (grant_id TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
+    """,
 )

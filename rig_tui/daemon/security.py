@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 
 def bears(headers: Headers, token: str) -> bool:
     """Say whether a request carries this bearer token."""
+    given = bearer(headers).encode("utf-8", "surrogateescape")
+    return hmac.compare_digest(given, token.encode())
+
+
+def bearer(headers: Headers) -> str:
+    """Give the bearer token a request carries, or nothing."""
     scheme, _, given = headers.get("authorization", "").partition(" ")
-    return scheme.lower() == "bearer" and hmac.compare_digest(
-        given.strip().encode("utf-8", "surrogateescape"), token.encode()
-    )
+    return given.strip() if scheme.lower() == "bearer" else ""
 
 
 def check_operator(headers: Headers, serving: Serving) -> None:

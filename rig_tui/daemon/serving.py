@@ -16,6 +16,7 @@ CAPABILITIES = frozenset(
         "clear-attention",
         "close",
         "from-now",
+        "grants",
         "operations",
         "people",
         "permits",
@@ -40,8 +41,15 @@ class Serving:
     launch_wait: float = 60.0
     """Seconds a launch record may take from the seat's registration (A-44)."""
     allow_hosts: tuple[str, ...] = ()
+    guest_url: str | None = None
+    """The base URL of the listener for guests, when there is one."""
 
     @property
     def authority(self) -> str:
         """host:port, byte for byte as in `base_url`."""
         return self.base_url.partition("://")[2]
+
+    @property
+    def grant_url(self) -> str:
+        """Where a runner with a grant sends its requests."""
+        return self.guest_url or self.base_url

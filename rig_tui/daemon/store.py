@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rig_tui.daemon import records
 from rig_tui.daemon.ask_tables import AskTable, PermitTable
 from rig_tui.daemon.schema import MIGRATIONS
+from rig_tui.domain.grants import SeatGrant
 from rig_tui.domain.model import Person, Rig
 
 if TYPE_CHECKING:
@@ -115,6 +116,15 @@ class Store:
         self._db.execute(
             "INSERT INTO seats VALUES (?,?) ON CONFLICT (seat_ref) DO UPDATE SET doc=excluded.doc",
             (seat_ref, doc),
+        )
+
+    def grants(self) -> list[SeatGrant]:
+        rows = self._db.execute("SELECT doc FROM grants")
+        return [records.loads(SeatGrant, doc) for (doc,) in rows]
+
+    def put_grant(self, grant: SeatGrant) -> None:
+        self._db.execute(
+            "INSERT OR REPLACE INTO grants VALUES (?,?)", (grant.grant_id, records.dumps(grant))
         )
 
     def people(self) -> list[Person]:

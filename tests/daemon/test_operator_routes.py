@@ -40,6 +40,7 @@ WRITES = (
     "/api/seats/x/register",
     "/api/seats/x/relaunch",
     "/api/seats/x/stop",
+    "/api/seats/x/grants",
     "/api/transport/send",
     "/api/shutdown",
 )
@@ -103,15 +104,15 @@ async def test_health_proves_the_token_to_whom_sends_a_nonce(served: Served) -> 
     assert health.proof == expected
     assert (health.service, health.contract, health.epoch) == ("rig-tui-daemon", "0.7.9", "e")
     assert health.now == served.daemon.clock()
-    assert {"asks", "answer", "reply", "close", "route", "people"} <= health.capabilities
-    assert not {"grants", "permissions-to", "handoff", "update"} & health.capabilities
+    assert {"asks", "answer", "reply", "close", "route", "people", "grants"} <= health.capabilities
+    assert not {"permissions-to", "handoff", "update"} & health.capabilities
     assert "proof" not in (await served.operator.get("/healthz")).json()
     bad = await served.operator.get("/healthz", params={"nonce": "short"})
     assert refused(bad) == (400, "invalid_nonce")
 
 
 async def test_what_this_daemon_doesnt_have_is_404(served: Served) -> None:
-    for path in ("/api/queue/x/update", "/api/seat/set-permissions-to/x", "/api/seats/x/grants"):
+    for path in ("/api/queue/x/update", "/api/seat/set-permissions-to/x"):
         assert refused(await served.operator.post(path, json={})) == (404, "not_found")
     assert refused(await served.operator.get("/api/seats")) == (405, "method_not_allowed")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rig_tui.daemon import asks, http_runner, launches, seats
+from rig_tui.daemon.callers import Caller
 from rig_tui.domain.model import Reading
 from tests.daemon.harness import OPTIONS, Daemon, Served, serve
 from tests.rules import rule
@@ -245,19 +246,19 @@ async def test_an_answer_nobody_was_there_to_read_isnt_noted_as_read(
 async def test_an_answer_that_meets_a_hang_up_isnt_noted_as_read(
     served: Served, runner: Any
 ) -> None:
-    class Caller:
+    class Connection:
         hung_up = asyncio.Event()
 
         async def receive(self) -> dict[str, str]:
             await self.hung_up.wait()
             return {"type": "http.disconnect"}
 
-    daemon, caller = served.daemon, Caller()
+    daemon, connection = served.daemon, Connection()
     routes: Any = http_runner.RunnerRoutes(daemon.core, served.app.waits)
     ask = daemon.ask(runner.ask())
-    reading = asyncio.create_task(routes._read(caller, ask, 25))
+    reading = asyncio.create_task(routes._read(connection, Caller(), ask, 25))
     await reads_waiting(served, 1)
-    caller.hung_up.set()
+    connection.hung_up.set()
     asks.withdraw(daemon.core, ask, "exited")
     async with asyncio.timeout(LOOP_SLACK):
         reply = await reading
