@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rig_tui.client.errors import BadAnswerError
-from rig_tui.domain.commands import Operation, Page, PermitsBefore, WholeAsk
+from rig_tui.domain.commands import (
+    Destinations,
+    Operation,
+    Page,
+    PermitsBefore,
+    SeatEvents,
+    WholeAsk,
+)
 from rig_tui.domain.events import FleetRead
 from rig_tui.wire import openrig
 from rig_tui.wire.errors import WireError
@@ -15,6 +22,7 @@ if TYPE_CHECKING:
     from rig_tui.client.session import Session
     from rig_tui.domain.commands import Query
     from rig_tui.domain.model import Permit, Seat
+    from rig_tui.domain.timeline import SeatEvent
 
 _ENDED_ASKS = 100
 _PERMITS = 200
@@ -69,6 +77,12 @@ async def read_page(session: Session, query: Query) -> Page:
             case PermitsBefore():
                 permits = await _permits(session, query, more=1)
                 return Page(permits=permits[: query.limit], more=len(permits) > query.limit)
+            case SeatEvents():
+                events = await _seat_events(session, query)
+                return Page(seat_events=events[: query.limit], more=len(events) > query.limit)
+            case Destinations():
+                body = await session.get("/api/mission-control/destinations")
+                return Page(destinations=openrig.decode_destinations(body))
     except WireError as error:
         raise BadAnswerError(f"{session.candidate.address} can't be understood: {error}") from error
 
@@ -84,3 +98,14 @@ async def _permits(session: Session, query: PermitsBefore, more: int = 0) -> tup
     if query.session_name is not None:
         params["seat"] = query.session_name
     return openrig.decode_permits(await session.get("/api/stream/list", params))
+
+
+async def _seat_events(session: Session, query: SeatEvents) -> tuple[SeatEvent, ...]:
+    """Read one entry more than asked for, to know whether there are older ones."""
+    params: dict[str, str | int] = {"limit": min(query.limit + 1, 500)}
+    if query.kinds:
+        params["kinds"] = ",".join(query.kinds)
+    if query.before is not None:
+        params["beforeSortKey"] = query.before
+    path = f"/api/seats/{quote(query.seat_ref, safe='@')}/events"
+    return openrig.decode_seat_events(await session.get(path, params))

@@ -1,7 +1,7 @@
 """One daemon that has proved what it is: its connections, its token, its answers.
 
 Every status and every broken connection becomes a `ClientError` here, or is left
-whole for `post`, whose caller must tell "not sent" from "not known".
+whole for `write`, whose caller must tell "not sent" from "not known".
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Session:
         """
         return await _get(self._client, self.candidate, path, params)
 
-    async def post(self, path: str, body: JsonObject, key: str) -> httpx.Response:
+    async def write(self, method: str, path: str, body: JsonObject, key: str) -> httpx.Response:
         """Write once, and give back whatever was answered.
 
         Raises:
@@ -93,7 +93,8 @@ class Session:
         """
         self._posting += 1
         try:
-            return await self._client.post(
+            return await self._client.request(
+                method,
                 path,
                 content=dump_bytes(body),
                 headers={"Content-Type": "application/json", "Idempotency-Key": key},

@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 from rig_tui.domain.commands import (
     AnswerAsk,
+    ChooseDefault,
     CloseAsk,
     DenyAsk,
     Done,
+    HandToSeat,
+    RegisterPerson,
     Rejected,
+    RemovePerson,
     RouteAsk,
     Unconfirmed,
+    UpdateRow,
 )
 from rig_tui.wire import openrig
 from rig_tui.wire.errors import WireError
@@ -43,7 +48,9 @@ def verdict_on(command: Command, status: int, body: bytes) -> Verdict:
 
 
 def _done(command: Command, body: bytes) -> Verdict:
-    if not isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk):
+    if isinstance(command, RegisterPerson | RemovePerson | ChooseDefault):
+        return _changed(body)
+    if not isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow):
         return Done()
     try:
         answer = load_object(body)
@@ -55,6 +62,13 @@ def _done(command: Command, body: bytes) -> Verdict:
     if ask is None:
         return Done(outcome)
     return Done(outcome or ask.outcome, ask.version, ask)
+
+
+def _changed(body: bytes) -> Verdict:
+    try:
+        return Done(changes=openrig.decode_changes(load_object(body).get("changes", [])))
+    except WireError as error:
+        return Unconfirmed(f"the daemon's answer can't be read: {error}")
 
 
 def why_not(reason: str, ask: Ask) -> str:

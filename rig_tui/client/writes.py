@@ -1,4 +1,4 @@
-"""A command as one POST, and what its answer means.
+"""A command as one write, and what its answer means.
 
 Rule of this file: nothing is sent twice, and "it may have arrived" is never called
 "it didn't" or "it did".
@@ -16,33 +16,40 @@ from rig_tui.client.session import OPENING_ERRORS, words
 from rig_tui.client.verdicts import verdict_on
 from rig_tui.domain.commands import (
     AnswerAsk,
+    ChooseDefault,
     ClearAttention,
     CloseAsk,
     DenyAsk,
+    HandToSeat,
     RegisterPerson,
+    RemovePerson,
     RouteAsk,
+    SetOverride,
     Unconfirmed,
     Unsent,
+    UpdateRow,
 )
-from rig_tui.domain.model import PRIMARY_USER
+from rig_tui.domain.model import PRIMARY_USER, OverrideMode
 
 if TYPE_CHECKING:
     from rig_tui.client.session import Session
-    from rig_tui.domain.commands import AskCommand, Command, Verdict
+    from rig_tui.domain.commands import AskCommand, Command, PeopleCommand, Verdict
     from rig_tui.domain.model import JsonObject, Origin
 
 _ACTION = "/api/mission-control/action"
+_HUMANS = "/api/gateway/humans"
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class Write:
     """A write to be sent."""
 
     path: str
     body: JsonObject
+    method: str = "POST"
 
 
-def post_for(command: Command, actor: str, origin: Origin) -> Post:
+def write_for(command: Command, actor: str, origin: Origin) -> Write:
     """The write that does a command, by `actor`."""
     if isinstance(command, RegisterPerson) and actor == f"{command.entity_id}@external":
         # Who isn't registered yet can't act; whoever holds the token can.
@@ -54,38 +61,71 @@ def post_for(command: Command, actor: str, origin: Origin) -> Post:
     match command:
         case AnswerAsk(ask_id, row_id, option_id):
             body: JsonObject = {"questionId": "permission", "optionId": option_id, "rowId": row_id}
-            return Post(f"/api/queue/{quote(ask_id, safe='')}/answer", body | who)
+            return Write(f"/api/queue/{quote(ask_id, safe='')}/answer", body | who)
         case DenyAsk(reason=reason):
             return _act(command, "deny", who, reason=reason)
         case CloseAsk(verb=verb, reason=reason):
             return _act(command, verb, who, reason=reason)
         case RouteAsk(to=to, reason=reason):
             return _act(command, "route", who, reason=reason, destinationSession=to)
+        case HandToSeat(to_session=to, reason=reason):
+            return _act(command, "handoff", who, reason=reason, destinationSession=to)
+        case UpdateRow(ask_id, row_id, state, closure_reason):
+            body = {"state": state, "rowId": row_id}
+            if closure_reason:
+                body["closureReason"] = closure_reason
+            return Write(f"/api/queue/{quote(ask_id, safe='')}/update", body | who)
         case ClearAttention(session_name=session_name, reason=reason):
             path = f"/api/sessions/{quote(session_name, safe='@')}/clear-attention"
-            return Post(path, who | {"reason": reason})
-        case RegisterPerson():
-            body = {"entityId": command.entity_id, "displayName": command.display_name}
+            return Write(path, who | {"reason": reason})
+        case SetOverride():
+            path = f"/api/seat/set-permissions-to/{quote(command.seat_ref, safe='@')}"
+            return Write(path, _setting(command) | {"reason": command.reason} | who)
+        case RegisterPerson() | RemovePerson() | ChooseDefault():
+            return _people(command, who)
+
+
+def _act(command: AskCommand, verb: str, who: JsonObject, **facts: str) -> Write:
+    body: JsonObject = {"verb": verb, "qitemId": command.ask_id, "rowId": command.row_id}
+    return Write(_ACTION, body | {name: text for name, text in facts.items() if text} | who)
+
+
+def _setting(command: SetOverride) -> JsonObject:
+    match command.mode:
+        case OverrideMode.TO:
+            return {"to": command.person}
+        case OverrideMode.DENY:
+            return {"deny": True}
+        case OverrideMode.NONE:
+            return {"clear": True}
+
+
+def _people(command: PeopleCommand, who: JsonObject) -> Write:
+    flags: JsonObject = {}
+    if command.confirm:
+        flags["confirm"] = True
+    if command.dry_run:
+        flags["dryRun"] = True
+    match command:
+        case RegisterPerson(entity_id, display_name):
+            body: JsonObject = {"entityId": entity_id, "displayName": display_name}
             if command.make_default:
                 body["default"] = True
-            if command.confirm:
-                body["confirm"] = True
-            return Post("/api/gateway/humans", body | who)
-
-
-def _act(command: AskCommand, verb: str, who: JsonObject, **facts: str) -> Post:
-    body: JsonObject = {"verb": verb, "qitemId": command.ask_id, "rowId": command.row_id}
-    return Post(_ACTION, body | {name: text for name, text in facts.items() if text} | who)
+            return Write(_HUMANS, body | flags | who)
+        case RemovePerson(entity_id):
+            return Write(f"{_HUMANS}/{quote(entity_id, safe='')}", flags | who, "DELETE")
+        case ChooseDefault(chosen):
+            return Write("/api/gateway/default", {"entityId": chosen} | flags | who)
 
 
 async def perform(
     session: Session, command: Command, key: str, actor: str, origin: Origin
 ) -> Verdict:
     """Send a command once and say what came of it."""
-    post = post_for(command, actor, origin)
+    write = write_for(command, actor, origin)
     where = session.candidate.address
     try:
-        response = await session.post(post.path, post.body, key)
+        response = await session.write(write.method, write.path, write.body, key)
     except OPENING_ERRORS as error:
         return Unsent(f"nothing answers at {where}: {words(error)}")
     except httpx.TimeoutException:

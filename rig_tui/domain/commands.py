@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from rig_tui.domain.model import Ask, Asked, Outcome, Permit, SeatId
+    from rig_tui.domain.model import (
+        Ask,
+        Asked,
+        Destination,
+        Outcome,
+        OverrideMode,
+        Permit,
+        SeatId,
+    )
+    from rig_tui.domain.timeline import SeatEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +53,35 @@ class CloseAsk:
 
 @dataclass(frozen=True, slots=True)
 class RouteAsk:
-    """Hand the ask to a person (D7-27)."""
+    """Hand the ask to a person, or take it back from an agent seat (D7-27, D7-32)."""
 
     ask_id: str
     row_id: str
     to: str
     """`<entityId>@external` or `human@host`."""
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandToSeat:
+    """Hand the ask to an agent seat, which sees no options (D7-28)."""
+
+    ask_id: str
+    row_id: str
+    to_session: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateRow:
+    """Close the row that an agent seat holds (D7-29, D7-30, D7-31)."""
+
+    ask_id: str
+    row_id: str
+    state: str
+    """`done` and `failed` permit, `denied` is a no, `canceled` cancels the request."""
+    closure_reason: str = ""
+    """With `done`: `no-follow-on`, `canceled` (a drop, which permits too), or `denied`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +102,44 @@ class RegisterPerson:
     make_default: bool = False
     confirm: bool = False
     """Go on even if seats then permit without asking."""
+    dry_run: bool = False
+    """Only tell which seats would change."""
 
 
-Command: TypeAlias = AnswerAsk | DenyAsk | CloseAsk | RouteAsk | ClearAttention | RegisterPerson
-AskCommand: TypeAlias = AnswerAsk | DenyAsk | CloseAsk | RouteAsk
+@dataclass(frozen=True, slots=True)
+class RemovePerson:
+    """Take a person off the register."""
+
+    entity_id: str
+    confirm: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDefault:
+    """Choose the default person; None for no default."""
+
+    entity_id: str | None
+    confirm: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetOverride:
+    """Set who is asked for a seat from its next request on (D7-16)."""
+
+    seat_id: SeatId
+    seat_ref: str
+    mode: OverrideMode
+    """`NONE` goes back to the default person."""
+    person: str | None
+    """With mode `TO`: the entity id."""
+    reason: str
+
+
+AskCommand: TypeAlias = AnswerAsk | DenyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
+PeopleCommand: TypeAlias = RegisterPerson | RemovePerson | ChooseDefault
+Command: TypeAlias = AskCommand | PeopleCommand | ClearAttention | SetOverride
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +151,8 @@ class Done:
     version: int = 0
     ask: Ask | None = None
     """The ask as it stands, when the daemon sent it along."""
+    changes: tuple[tuple[str, Asked, Asked], ...] = ()
+    """For a change of people, tried or done: seat ref, who was asked, who is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +210,24 @@ class Operation:
     key: str
 
 
-Query: TypeAlias = WholeAsk | PermitsBefore | Operation
+@dataclass(frozen=True, slots=True)
+class SeatEvents:
+    """A page of a seat's timeline, newest first."""
+
+    seat_ref: str
+    kinds: tuple[str, ...] = ()
+    """`SeatEventKind` values; none means all."""
+    before: str | None = None
+    """A sort key; None starts at the newest."""
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Destinations:
+    """Everyone an ask can be handed to."""
+
+
+Query: TypeAlias = WholeAsk | PermitsBefore | Operation | SeatEvents | Destinations
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +236,8 @@ class Page:
 
     ask: Ask | None = None
     permits: tuple[Permit, ...] = ()
+    seat_events: tuple[SeatEvent, ...] = ()
     more: bool = False
     """Whether older rows exist."""
+    destinations: tuple[Destination, ...] = ()
     operation_done: bool | None = None

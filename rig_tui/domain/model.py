@@ -318,6 +318,20 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
+class Destination:
+    """Somebody an ask can be handed to."""
+
+    type: HolderType
+    address: str
+    """`<entityId>@external` or `human@host` for a person, a session name for a seat."""
+    label: str
+    rig_name: str | None = None
+    """With a seat."""
+    status: str | None = None
+    """With a seat: its session's status."""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One queue row of an ask; handing over closes a row and opens the next."""
 

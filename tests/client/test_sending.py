@@ -13,18 +13,25 @@ from rig_tui.client.errors import BadAnswerError, LostError
 from rig_tui.client.verdicts import why_not
 from rig_tui.domain.commands import (
     AnswerAsk,
+    ChooseDefault,
     ClearAttention,
     CloseAsk,
     Command,
     DenyAsk,
+    Destinations,
     Done,
+    HandToSeat,
     Operation,
     PermitsBefore,
     RegisterPerson,
     Rejected,
+    RemovePerson,
     RouteAsk,
+    SeatEvents,
+    SetOverride,
     Unconfirmed,
     Unsent,
+    UpdateRow,
     WholeAsk,
 )
 from rig_tui.domain.events import LinkMade
@@ -34,10 +41,14 @@ from rig_tui.domain.model import (
     AskedMode,
     AskState,
     Cause,
+    Destination,
+    HolderType,
     Outcome,
+    OverrideMode,
     Permit,
     SeatId,
 )
+from rig_tui.domain.timeline import SeatEvent
 from rig_tui.wire import openrig
 from tests.client.conftest import Console
 from tests.client.scripted_daemon import (
@@ -55,6 +66,7 @@ from tests.client.scripted_daemon import (
 ALLOW = AnswerAsk("qitem-1", "qitem-1", "o1")
 ANSWER_PATH = "/api/queue/qitem-1/answer"
 ACTION_PATH = "/api/mission-control/action"
+SETTING_PATH = "/api/seat/set-permissions-to/builder@my-rig"
 SEAT = SeatId("r1", "builder")
 WHO = {
     "actorSession": "ana@external",
@@ -108,6 +120,48 @@ def answered(by: str = "ben@external") -> Ask:
             "/api/gateway/humans",
             {"entityId": "ben", "displayName": "Ben", "default": True, "confirm": True},
         ),
+        (
+            HandToSeat("qitem-1", "qitem-2", "qa@my-rig", "yours"),
+            ACTION_PATH,
+            {
+                "verb": "handoff",
+                "qitemId": "qitem-1",
+                "rowId": "qitem-2",
+                "destinationSession": "qa@my-rig",
+                "reason": "yours",
+            },
+        ),
+        (
+            UpdateRow("qitem-1", "qitem-2", "done", "denied"),
+            "/api/queue/qitem-1/update",
+            {"state": "done", "closureReason": "denied", "rowId": "qitem-2"},
+        ),
+        (
+            UpdateRow("qitem-1", "qitem-2", "canceled"),
+            "/api/queue/qitem-1/update",
+            {"state": "canceled", "rowId": "qitem-2"},
+        ),
+        (
+            SetOverride(SEAT, "builder@my-rig", OverrideMode.TO, "ben", "on call"),
+            SETTING_PATH,
+            {"to": "ben", "reason": "on call"},
+        ),
+        (
+            SetOverride(SEAT, "builder@my-rig", OverrideMode.DENY, None, "frozen"),
+            SETTING_PATH,
+            {"deny": True, "reason": "frozen"},
+        ),
+        (
+            SetOverride(SEAT, "builder@my-rig", OverrideMode.NONE, None, "thawed"),
+            SETTING_PATH,
+            {"clear": True, "reason": "thawed"},
+        ),
+        (
+            ChooseDefault(None, dry_run=True),
+            "/api/gateway/default",
+            {"entityId": None, "dryRun": True},
+        ),
+        (ChooseDefault("ben"), "/api/gateway/default", {"entityId": "ben"}),
     ],
 )
 async def test_a_command_is_one_post_with_its_key_its_actor_and_its_origin(
@@ -124,6 +178,23 @@ async def test_a_command_is_one_post_with_its_key_its_actor_and_its_origin(
     assert request.method == "POST"
     assert request.headers["idempotency-key"] == "key-1"
     assert request.json == {**body, **WHO}
+
+
+async def test_a_person_is_removed_by_a_delete_that_says_who_and_whether(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    path = "/api/gateway/humans/ben"
+    was = Asked(AskedMode.PERSON, "ben", "only_registered_person")
+    then = Asked(AskedMode.PERMITS, because=Cause.NO_REGISTERED_PERSON)
+    changes = (("builder@my-rig", was, then),)
+    daemon.handlers[path] = answer({"ok": True, "changes": [*openrig.encode_changes(changes)]})
+    await console.backend.open()
+    verdict = await console.backend.send(RemovePerson("ben", dry_run=True), "key-1")
+    assert verdict == Done(changes=changes)
+    (request,) = daemon.asked(path)
+    assert request.method == "DELETE"
+    assert request.headers["idempotency-key"] == "key-1"
+    assert request.json == {"dryRun": True, **WHO}
 
 
 async def test_who_registers_themself_does_so_as_the_token_s_holder(
@@ -323,6 +394,34 @@ async def test_fetching_reads_one_ask_whole_an_operation_and_older_permits(
     query = daemon.asked("/api/stream/list")[-1].query
     assert (query["beforeSortKey"], query["direction"], query["limit"]) == ("key-4", "latest", "3")
     assert query["seat"] == "builder@my-rig"
+
+
+async def test_fetching_reads_a_seats_timeline_page_by_page(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    path = "/api/seats/builder@my-rig/events"
+    events = [SeatEvent(f"{n:020}", NOW, "cleared", "permission", "ana", "x") for n in (3, 2, 1)]
+    daemon.handlers[path] = answer([openrig.encode_seat_event(event) for event in events])
+    await console.backend.open()
+    query = SeatEvents("builder@my-rig", ("ask", "cleared"), before="4", limit=2)
+    page = await console.backend.fetch(query)
+    assert page.seat_events == tuple(events[:2])
+    assert page.more
+    assert daemon.asked(path)[-1].query == {
+        "kinds": "ask,cleared",
+        "beforeSortKey": "4",
+        "limit": "3",
+    }
+
+
+async def test_fetching_tells_people_from_seats(console: Console, daemon: ScriptedDaemon) -> None:
+    ben = Destination(HolderType.PERSON, "ben@external", "Ben")
+    seat = Destination(HolderType.SEAT, "qa@my-rig", "qa@my-rig", "my-rig", "running")
+    daemon.handlers["/api/mission-control/destinations"] = answer(
+        openrig.encode_destinations([ben, seat])
+    )
+    await console.backend.open()
+    assert (await console.backend.fetch(Destinations())).destinations == (ben, seat)
 
 
 async def test_fetching_says_why_it_failed(console: Console) -> None:

@@ -14,6 +14,7 @@ from rig_tui.domain.model import (
     AskedMode,
     AskState,
     ClosedBy,
+    Destination,
     Evidence,
     EvidenceKind,
     Grant,
@@ -37,6 +38,7 @@ from rig_tui.domain.model import (
     Seat,
     SeatId,
 )
+from rig_tui.domain.timeline import SeatEvent
 
 T = TypeVar("T")
 
@@ -204,6 +206,17 @@ permits = st.builds(
     elided=st.booleans(),
 )
 runner_permits = st.builds(RunnerPermit, names, moments, maybe(words), words, words, words)
+destinations = st.builds(
+    Destination,
+    st.sampled_from(HolderType),
+    names,
+    names,
+    maybe(words),
+    maybe(words),
+)
+seat_events = st.builds(
+    SeatEvent, names, moments, words, words, maybe(words), maybe(words), maybe(words)
+)
 people = st.builds(
     People,
     st.lists(st.builds(Person, names, names), max_size=3).map(tuple),

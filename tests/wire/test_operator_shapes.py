@@ -326,6 +326,14 @@ def test_evidence_nobody_here_knows_is_no_evidence() -> None:
     assert seat_of(row).evidence.kind is EvidenceKind.NONE
 
 
+def test_an_older_daemons_destinations_are_told_apart_by_their_addresses() -> None:
+    names = ["human@host", "ana@external", "human@kernel", "dev-qa@alpha"]
+    body = {"destinations": [{"sessionName": name, "source": "queue"} for name in names]}
+    told = openrig.decode_destinations(json.dumps(body))
+    assert [each.type for each in told] == [*[HolderType.PERSON] * 3, HolderType.SEAT]
+    assert [each.label for each in told] == names
+
+
 def test_items_that_are_no_permission_asks_are_left_out() -> None:
     plain: Any = {
         "qitemId": "qitem-0",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from rig_tui.domain.events import (
 from rig_tui.domain.model import (
     Ask,
     Asked,
+    Destination,
     JsonObject,
     Outcome,
     People,
@@ -33,6 +35,9 @@ from rig_tui.domain.model import (
 from rig_tui.wire import openrig, sse
 from rig_tui.wire.json import dump_bytes
 from tests.wire import strategies as our
+
+if TYPE_CHECKING:
+    from rig_tui.domain.timeline import SeatEvent
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 modest = settings(max_examples=50, deadline=None)
@@ -128,6 +133,20 @@ def test_people_survive_their_list_and_their_events(people: People) -> None:
     assert openrig.decode_people(dump_bytes(openrig.encode_people(people))) == people
     assert heard(openrig.default_changed(people, seq=7, at=NOW)) == (PeopleRead(people),)
     assert heard(openrig.human_changed(people, seq=7, at=NOW)) == (PeopleRead(people),)
+
+
+@modest
+@given(st.lists(our.destinations, max_size=3))
+def test_destinations_survive(destinations: list[Destination]) -> None:
+    body = dump_bytes(openrig.encode_destinations(destinations))
+    assert openrig.decode_destinations(body) == tuple(destinations)
+
+
+@modest
+@given(st.lists(our.seat_events, max_size=3))
+def test_a_timeline_survives(events: list[SeatEvent]) -> None:
+    body = dump_bytes([openrig.encode_seat_event(event) for event in events])
+    assert openrig.decode_seat_events(body) == tuple(events)
 
 
 @modest

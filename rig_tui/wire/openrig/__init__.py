@@ -20,6 +20,7 @@ from rig_tui.wire.openrig.asks import (
     encode_item,
     encode_outcome,
 )
+from rig_tui.wire.openrig.destinations import decode_destinations, encode_destinations
 from rig_tui.wire.openrig.event_decoding import Hint, Resync, Signal, parse_event
 from rig_tui.wire.openrig.event_encoding import (
     StreamOpened,
@@ -57,6 +58,7 @@ from rig_tui.wire.openrig.permits import (
 from rig_tui.wire.openrig.rigs import decode_rigs, encode_rig
 from rig_tui.wire.openrig.seats import decode_seats, encode_seat
 from rig_tui.wire.openrig.shape import decode_instant, encode_instant
+from rig_tui.wire.openrig.timeline import decode_seat_events, encode_seat_event
 
 __all__ = [
     "ASK_TAG",
@@ -72,6 +74,7 @@ __all__ = [
     "action_executed",
     "attention_cleared",
     "decode_changes",
+    "decode_destinations",
     "decode_error",
     "decode_health",
     "decode_instant",
@@ -84,9 +87,11 @@ __all__ = [
     "decode_recorded",
     "decode_rigs",
     "decode_runner_permits",
+    "decode_seat_events",
     "decode_seats",
     "default_changed",
     "encode_changes",
+    "encode_destinations",
     "encode_error",
     "encode_frame",
     "encode_health",
@@ -99,6 +104,7 @@ __all__ = [
     "encode_rig",
     "encode_runner_permit",
     "encode_seat",
+    "encode_seat_event",
     "human_changed",
     "parse_event",
     "permissions_to_changed",
