@@ -48,7 +48,7 @@ class Console:
 
     async def settle(self) -> None:
         """Let everything that is due happen."""
-        for _ in range(2):
+        for _ in range(3):
             await self.pilot.pause()
 
     async def rest(self, seconds: float = 1.0) -> None:

@@ -96,24 +96,33 @@ class Board(Screen[None], inherit_bindings=False):
         self._glyphs = glyphs
         self._fleet = Fleet()
         self._now: datetime | None = None
+        # Parts are held, not looked up: a batch may still arrive while the screen closes.
+        self.pane = AskPane(glyphs=glyphs, id="ask")
+        """Where the shown ask is painted."""
+        self._list = FleetList(glyphs=glyphs, id="fleet")
+        self._seat_pane = SeatPane(id="seat")
+        self._header = Lines(id="header")
+        self._summary = Lines(id="seat-line")
+        self._news = Lines(id="stream")
+        self._footer = Lines(id="footer")
         self._shown = Shown()
         self._painted: object = None
         self._asked_whole: set[tuple[str, int]] = set()
 
     def compose(self) -> ComposeResult:
-        yield Lines(id="header")
+        yield self._header
         with Horizontal(id="panes"):
-            with Vertical(id="seats"):
-                yield FleetList(glyphs=self._glyphs, id="fleet")
-                yield Lines(id="seat-line")
-            yield AskPane(glyphs=self._glyphs, id="ask")
-            yield SeatPane(id="seat")
-        yield Lines(id="stream")
-        yield Lines(id="footer")
+            with Vertical(id="seats") as seats:
+                seats.border_title = Content("Seats")
+                yield self._list
+                yield self._summary
+            yield self.pane
+            yield self._seat_pane
+        yield self._news
+        yield self._footer
 
     def on_mount(self) -> None:
-        self.query_one("#seats", Vertical).border_title = Content("Seats")
-        self.query_one(FleetList).focus()
+        self._list.focus()
         self.call_after_refresh(self.post_message, self.Ready())
 
     def on_resize(self, event: events.Resize) -> None:
@@ -126,7 +135,7 @@ class Board(Screen[None], inherit_bindings=False):
         """Draw what changed; the shown ask changes only by the operator."""
         before, self._fleet, self._now = self._fleet, fleet, now
         first = self._shown.meet(fleet)
-        self.query_one(FleetList).show(fleet, now, touched)
+        self._list.show(fleet, now, touched)
         if first is not None:
             self._go(first)
             self.set_class(True, "-detail")
@@ -142,9 +151,9 @@ class Board(Screen[None], inherit_bindings=False):
     def tick(self, now: datetime) -> None:
         """Let ages move on, where their words change."""
         self._now = now
-        self.query_one(FleetList).tick(now)
+        self._list.tick(now)
         if self.ask is not None:
-            self.query_one(AskPane).tick(now)
+            self.pane.tick(now)
         self.refresh_edges()
 
     @property
@@ -163,11 +172,6 @@ class Board(Screen[None], inherit_bindings=False):
         return Context(self._fleet, self.ask, self.seat, self._barred, self.arming.why_not())
 
     @property
-    def pane(self) -> AskPane:
-        """Where the shown ask is painted."""
-        return self.query_one(AskPane)
-
-    @property
     def too_small(self) -> bool:
         """Whether the window is too small to answer safely."""
         return self.has_class("-tiny")
@@ -184,12 +188,12 @@ class Board(Screen[None], inherit_bindings=False):
 
     def _go(self, key: Key | None) -> None:
         self._shown.go(key)
-        self.query_one(FleetList).select(key)
+        self._list.select(key)
 
     def _draw(self) -> None:
         if self._now is None:
             return
-        pane, seat_pane = self.pane, self.query_one(SeatPane)
+        pane, seat_pane = self.pane, self._seat_pane
         ask, seat = self.ask, self.seat
         self.set_class(ask is not None, "-asked")
         if ask is not None:
@@ -218,17 +222,17 @@ class Board(Screen[None], inherit_bindings=False):
         if self._now is None or not self.size.width:
             return
         fleet, now, width = self._fleet, self._now, self.size.width
-        self.query_one("#header", Lines).show([edges.above(fleet, width, self._glyphs)])
+        self._header.show([edges.above(fleet, width, self._glyphs)])
         self.set_class(not fleet.link.live or self.too_small, "-urgent")
         news = edges.news(fleet, now, width - 2, self._glyphs, too_small=self.too_small)
-        self.query_one("#stream", Lines).show(news)
-        room = max(10, self.query_one(FleetList).size.width - 2)
+        self._news.show(news)
+        room = max(10, self._list.size.width - 2)
         summary = edges.seat_summary(self.seat, fleet, now, room)
-        self.query_one("#seat-line", Lines).show(summary)
+        self._summary.show(summary)
         self._draw_armed()
         more = self.ask is not None and self.pane.has_more
         footer = edges.below(self.settled_context, width, alone=self._alone, more=more)
-        self.query_one("#footer", Lines).show([footer])
+        self._footer.show([footer])
 
     def _draw_armed(self) -> None:
         if self.ask is None:
@@ -310,7 +314,7 @@ class Board(Screen[None], inherit_bindings=False):
         """Put the detail in sight and the focus on it; its keys must be armed anew."""
         self.set_class(True, "-detail")
         self.arming.disarm()
-        self.query_one(AskPane if self.ask is not None else SeatPane).focus()
+        (self._seat_pane if self.ask is None else self.pane).focus()
         self._draw()
         self._wait_for_arming()
 
@@ -332,14 +336,14 @@ class Board(Screen[None], inherit_bindings=False):
 
     def _move(self, by: int) -> None:
         if not self._in_detail:
-            self.query_one(FleetList).move(by)
+            self._list.move(by)
         elif self.ask is not None:
             self.pane.scroll(by)
         else:
-            self.query_one(SeatPane).scroll(by)
+            self._seat_pane.scroll(by)
 
     def _page(self, by: int) -> None:
-        fleet_list = self.query_one(FleetList)
+        fleet_list = self._list
         if self.ask is not None and (self._in_detail or self.has_class("-wide")):
             self.pane.scroll_page(by)
         else:
@@ -353,7 +357,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     def _back(self) -> None:
         self.set_class(False, "-detail")
-        self.query_one(FleetList).focus()
+        self._list.focus()
         self._draw()
 
     def _step(self, by: int) -> None:

@@ -68,14 +68,20 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._expanded: set[str] = set()
         self._options: list[OptionRow] = []
         self._body_of: object = None
+        self._head = Lines(id="ask-head")
+        self._body = ScrollingLines(id="ask-body")
+        self._more = Lines(id="ask-more")
+        self._below = Lines(id="ask-facts")
+        self._choices = Lines(id="ask-options")
+        self._after = Lines(id="ask-after")
 
     def compose(self) -> ComposeResult:
-        yield Lines(id="ask-head")
-        yield ScrollingLines(id="ask-body")
-        yield Lines(id="ask-more")
-        yield Lines(id="ask-facts")
-        yield Lines(id="ask-options")
-        yield Lines(id="ask-after")
+        yield self._head
+        yield self._body
+        yield self._more
+        yield self._below
+        yield self._choices
+        yield self._after
 
     @property
     def content(self) -> object:
@@ -103,12 +109,12 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
 
     def scroll(self, by: int) -> None:
         """Scroll the tool call by lines."""
-        body = self.query_one("#ask-body", ScrollingLines)
-        body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
+        y = self._body.scroll_offset.y + by
+        self._body.scroll_to(y=y, animate=False, immediate=True)
 
     def scroll_page(self, by: int) -> None:
         """Scroll the tool call by pages, one line kept."""
-        height = self.query_one("#ask-body", ScrollingLines).scrollable_content_region.height
+        height = self._body.scrollable_content_region.height
         self.scroll(by * max(1, height - 1))
 
     def shows_whole(self, option_id: str) -> bool:
@@ -125,7 +131,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
 
     def on_lines_clicked(self, message: Lines.Clicked) -> None:
         message.stop()
-        if message.control.id != "ask-options" or self._ask is None:
+        if message.control is not self._choices or self._ask is None:
             return
         line = message.line
         for row in self._options:
@@ -145,7 +151,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     @property
     def has_more(self) -> bool:
         """Whether the tool call goes on below."""
-        return self.query_one("#ask-body", ScrollingLines).below > 0
+        return self._body.below > 0
 
     @property
     def roomy(self) -> bool:
@@ -166,7 +172,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
 
     @property
     def _width(self) -> int:
-        return max(10, self.query_one("#ask-head", Lines).container_size.width - 2)
+        return max(10, self._head.container_size.width - 2)
 
     def _draw(self) -> None:
         ask = self._ask
@@ -177,7 +183,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self.border_title = Content(f"{frame_title(ask, place, count).plain}")
         self.set_class(roomy, "-roomy")
         head = header_lines(ask, width, narrow=not roomy, glyphs=self._glyphs)
-        self._part("ask-head", head, gap=roomy)
+        self._part(self._head, head, gap=roomy)
         self._draw_body(ask, width)
         self._draw_facts(ask)
         self._draw_options(ask)
@@ -200,21 +206,20 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         if self._squeezed:
             absent = [row for row in self._rows(ask) if row.option_id is None]
             lines += [Text(), *self._facts(ask)[1:], *(t for row in absent for t in row.lines)]
-        body = self.query_one("#ask-body", ScrollingLines)
-        body.show(wrap(lines, width - (4 if roomy else 2)), keep_place=same_ask)
+        self._body.show(wrap(lines, width - (4 if roomy else 2)), keep_place=same_ask)
 
     def _draw_more(self) -> None:
-        self.query_one("#ask-more", Lines).display = self._room >= 2
-        below = self.query_one("#ask-body", ScrollingLines).below
+        self._more.display = self._room >= 2
+        below = self._body.below
         words = f"▼ {below} more line{'' if below == 1 else 's'}" if below else ""
-        self.query_one("#ask-more", Lines).show([join("  ", (words, ACCENT))])
+        self._more.show([join("  ", (words, ACCENT))])
 
     def _draw_facts(self, ask: Ask) -> None:
         assert self._now is not None
         facts = self._facts(ask)
         if self._squeezed:
             facts = facts[:1] if self._room >= 1 else []
-        self._part("ask-facts", facts, gap=self.roomy)
+        self._part(self._below, facts, gap=self.roomy)
 
     def _facts(self, ask: Ask) -> list[Text]:
         assert self._now is not None
@@ -233,7 +238,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         rows = self._rows(ask) if ask.pending else []
         self._options = [r for r in rows if r.option_id is not None or not self._squeezed]
         lines = [line for row in self._options for line in row.lines]
-        self.query_one("#ask-options", Lines).show(lines)
+        self._choices.show(lines)
 
     def _rows(self, ask: Ask) -> list[OptionRow]:
         return option_rows(
@@ -262,7 +267,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
                 awaiting=not select.picked_up(self._fleet, ask),
                 operator=self._fleet.operator,
             )
-        self._part("ask-after", wrap(lines, width), gap=self.roomy and bool(lines))
+        self._part(self._after, wrap(lines, width), gap=self.roomy and bool(lines))
 
-    def _part(self, name: str, lines: list[Text], *, gap: bool) -> None:
-        self.query_one(f"#{name}", Lines).show([*lines, Text()] if gap else lines)
+    def _part(self, part: Lines, lines: list[Text], *, gap: bool) -> None:
+        part.show([*lines, Text()] if gap else lines)

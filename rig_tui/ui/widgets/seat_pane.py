@@ -30,9 +30,10 @@ class SeatPane(Vertical, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._lines: list[Line | Text] = []
+        self._body = ScrollingLines(id="seat-body")
 
     def compose(self) -> ComposeResult:
-        yield ScrollingLines(id="seat-body")
+        yield self._body
 
     def show(self, seat: Seat, fleet: Fleet, now: datetime) -> None:
         """Explain this seat."""
@@ -46,8 +47,8 @@ class SeatPane(Vertical, can_focus=True, inherit_bindings=False):
 
     def scroll(self, by: int) -> None:
         """Scroll by lines."""
-        body = self.query_one("#seat-body", ScrollingLines)
-        body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
+        y = self._body.scroll_offset.y + by
+        self._body.scroll_to(y=y, animate=False, immediate=True)
 
     def on_resize(self) -> None:
         self._draw()
@@ -58,7 +59,6 @@ class SeatPane(Vertical, can_focus=True, inherit_bindings=False):
         self._draw()
 
     def _draw(self) -> None:
-        body = self.query_one("#seat-body", ScrollingLines)
-        width = body.scrollable_content_region.width
+        width = self._body.scrollable_content_region.width
         if width:
-            body.show(wrap(self._lines, width - 2), keep_place=True)
+            self._body.show(wrap(self._lines, width - 2), keep_place=True)
