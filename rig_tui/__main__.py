@@ -81,10 +81,16 @@ def _daemon(overrides: Overrides, given: argparse.Namespace) -> int:
         raise SettingsError("daemon serves a home on this machine: give --home, not --url")
     home = overrides.home or default_home()
     if given.act is None:
-        from rig_tui.daemon import process
+        from rig_tui.daemon import guest, process
 
         return process.main(
-            process.DaemonOptions(home, given.port, tuple(given.allow_host), given.launch_wait)
+            process.DaemonOptions(
+                home,
+                given.port,
+                tuple(given.allow_host),
+                given.launch_wait,
+                guest.address(os.environ),
+            )
         )
     from rig_tui.daemon import detached
 

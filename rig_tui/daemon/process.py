@@ -9,7 +9,6 @@ import logging
 import os
 import resource
 import signal
-import socket
 import sqlite3
 import sys
 from dataclasses import dataclass
@@ -17,24 +16,25 @@ from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
-import uvicorn
-
 import rig_tui
-from rig_tui.daemon import app, seats
+from rig_tui.daemon import app, guest, seats
 from rig_tui.daemon.core import Core
 from rig_tui.daemon.home import Home, HomeError, HomeLockedError
 from rig_tui.daemon.ids import Ids
+from rig_tui.daemon.listening import HOST, ListenError, Server, listening
 from rig_tui.daemon.serving import Serving
 from rig_tui.daemon.store import Store, StoreError
 from rig_tui.daemon.timekeeper import Timekeeper
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from rig_tui.daemon.guest import GuestAddress
+    from rig_tui.daemon.listening import Listeners
 
 log = logging.getLogger(__name__)
 
-HOST = "127.0.0.1"
 LOG_BYTES = 10 * 1024 * 1024
 EXIT_DONE, EXIT_FAILED, EXIT_REFUSED = 0, 1, 6
 
@@ -51,10 +51,8 @@ class DaemonOptions:
     allow_hosts: tuple[str, ...] = ()
     """More values of `Host` to let through to the operator's routes."""
     launch_wait_seconds: float = 60.0
-
-
-class PortTakenError(Exception):
-    """The port can't be listened on."""
+    guest: GuestAddress | None = None
+    """Where to listen for guests; None for nowhere."""
 
 
 def main(options: DaemonOptions) -> int:
@@ -63,9 +61,9 @@ def main(options: DaemonOptions) -> int:
     _allow_many_connections()
     try:
         home.lock()
-        with _logging_to(home), _opened(home) as store, _listening(store, options) as listener:
-            return asyncio.run(_Daemon(home, store, listener, options).serve())
-    except (HomeLockedError, PortTakenError) as exc:
+        with _logging_to(home), _opened(home) as store, _listening(store, options) as listeners:
+            return asyncio.run(_Daemon(home, store, listeners, options).serve())
+    except (HomeLockedError, ListenError) as exc:
         print(exc, file=sys.stderr)  # noqa: T201
         return EXIT_REFUSED
     except (HomeError, StoreError, OSError) as exc:
@@ -86,39 +84,29 @@ class _Daemon:
     """One serving daemon."""
 
     def __init__(
-        self, home: Home, store: Store, listener: socket.socket, options: DaemonOptions
+        self, home: Home, store: Store, listeners: Listeners, options: DaemonOptions
     ) -> None:
-        port = listener.getsockname()[1]
         ids = Ids()
         serving = Serving(
             home=home,
-            base_url=f"http://{HOST}:{port}",
+            base_url=f"http://{HOST}:{listeners.port}",
             operator_token=_kept(store, "operator_token", ids.secret()),
             hook_token=_kept(store, "hook_token", ids.secret()),
             epoch=_kept(store, "epoch", ids.of("epoch").removeprefix("epoch-")),
             launch_wait=options.launch_wait_seconds,
             allow_hosts=options.allow_hosts,
+            guest_url=options.guest.base_url if options.guest else None,
         )
         with contextlib.suppress(sqlite3.Error), store.transaction(durable=True):
-            store.set_meta(_PORT, str(port))
-        self._listener = listener
+            store.set_meta(_PORT, str(listeners.port))
         self._core = Core(store, serving, _utc_now, ids)
         self._asked_to_stop = False
         self._exit_code = EXIT_DONE
         self._app = app.build(self._core, self._stop)
-        self._server = _Server(
-            uvicorn.Config(
-                self._app.asgi,
-                log_config=None,
-                access_log=False,
-                lifespan="off",
-                timeout_graceful_shutdown=5,
-                # A runner whose kept connection closes as it sends would permit.
-                timeout_keep_alive=600,
-                ws="none",
-            ),
-            self._announce,
-        )
+        self._servers = [(Server(self._app.asgi, self._announce), listeners.main)]
+        if listeners.guest:
+            guests = guest.build(self._core, self._app.waits)
+            self._servers.append((Server(guests, http="h11"), listeners.guest))
 
     async def serve(self) -> int:
         seats.restart(self._core)
@@ -128,7 +116,9 @@ class _Daemon:
         loop.add_signal_handler(signal.SIGHUP, lambda: None)
         keeping = loop.create_task(Timekeeper(self._core).run())
         try:
-            await self._server.serve(sockets=[self._listener])
+            await asyncio.gather(
+                *(server.serve(sockets=[listener]) for server, listener in self._servers)
+            )
         finally:
             keeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -146,10 +136,13 @@ class _Daemon:
         }
         print(json.dumps(ready), flush=True)  # noqa: T201
         log.info("serving %s at %s", serving.home.path, serving.base_url)
+        if serving.guest_url:
+            log.info("serving guests at %s", serving.guest_url)
 
     def _stop(self) -> None:
         self._app.end()
-        self._server.should_exit = True
+        for server, _ in self._servers:
+            server.should_exit = True
 
     def _terminate(self) -> None:
         for line in self._pending():
@@ -180,22 +173,6 @@ class _Daemon:
         ]
 
 
-class _Server(uvicorn.Server):
-    """Uvicorn without its own idea of signals, that says when it listens."""
-
-    def __init__(self, config: uvicorn.Config, on_started: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._on_started = on_started
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._on_started()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 @contextlib.contextmanager
 def _opened(home: Home) -> Iterator[Store]:
     store = Store(home.database)
@@ -205,36 +182,11 @@ def _opened(home: Home) -> Iterator[Store]:
         store.close()
 
 
-@contextlib.contextmanager
-def _listening(store: Store, options: DaemonOptions) -> Iterator[socket.socket]:
-    """Listen, on the port this home had last if no other is asked for."""
+def _listening(
+    store: Store, options: DaemonOptions
+) -> contextlib.AbstractContextManager[Listeners]:
     last = store.meta(_PORT)
-    listener = None
-    if options.port == 0 and last:
-        with contextlib.suppress(OSError):
-            listener = _listen(int(last))
-    if listener is None:
-        try:
-            listener = _listen(options.port)
-        except (OSError, OverflowError) as exc:
-            raise PortTakenError(
-                f"Can't listen on {HOST}:{options.port}: {exc}. Nothing was started; "
-                "give another port with --port, or 0 for any."
-            ) from exc
-    with listener:
-        yield listener
-
-
-def _listen(port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((HOST, port))
-        listener.listen(1024)
-    except (OSError, OverflowError):
-        listener.close()
-        raise
-    return listener
+    return listening(options.port, int(last) if last else None, options.guest)
 
 
 @contextlib.contextmanager
