@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import httpx
 import uvicorn
@@ -24,7 +24,9 @@ from rig_tui.daemon.timekeeper import Timekeeper
 from rig_tui.wire import contract
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.types import ASGIApp
 
     from rig_tui.daemon.reply import Reply
     from rig_tui.domain.model import Ask, Permit, Seat
@@ -37,6 +39,9 @@ ALWAYS = {"optionId": "b", "name": "Always allow", "kind": "allow_always"}
 REJECT = {"optionId": "c", "name": "Reject", "kind": "reject_once"}
 NEVER = {"optionId": "d", "name": "Never", "kind": "reject_always"}
 OPTIONS = [ALLOW, ALWAYS, REJECT]
+
+LOOP_SLACK = 5.0
+"""Seconds a busy machine may take over what happens at once."""
 
 
 class Clock:
@@ -223,6 +228,12 @@ class Served:
         body.setdefault("actorSession", "human@host")
         return await self.operator.post(f"/api/queue/{ask_id}/answer", json=body)
 
+    async def reads_waiting(self, count: int) -> None:
+        """Return once that many reads wait for an ask to change."""
+        async with asyncio.timeout(LOOP_SLACK):
+            while len(self.app.waits) != count:  # noqa: ASYNC110  # the routes' own state
+                await asyncio.sleep(0.001)
+
     async def read(self, ask_id: str, wait: float | str = 0) -> httpx.Response:
         return await self.hooks.get(
             f"/api/activity/permission-requests/{ask_id}", params={"waitSeconds": wait}
@@ -234,29 +245,38 @@ async def serve(daemon: Daemon, *, keep_time: bool = False) -> AsyncIterator[Ser
     """Serve a core in this loop until the block ends."""
     stopped = asyncio.Event()
     built = build(daemon.core, stopped.set)
-    config = uvicorn.Config(
-        built.asgi, port=0, log_config=None, lifespan="off", ws="none", access_log=False
-    )
-    server = _Server(config)
-    running = asyncio.ensure_future(server.serve())
-    await server.listening.wait()
-    port = server.servers[0].sockets[0].getsockname()[1]
-    base_url = f"http://127.0.0.1:{port}"
     keeping = asyncio.ensure_future(Timekeeper(daemon.core).run()) if keep_time else None
     try:
         async with (
-            _client(base_url, OPERATOR_TOKEN) as operator,
-            _client(base_url, HOOK_TOKEN) as hooks,
+            listen(built.asgi, built.end) as base_url,
+            client(base_url, OPERATOR_TOKEN) as operator,
+            client(base_url, HOOK_TOKEN) as hooks,
         ):
             yield Served(daemon, base_url, operator, hooks, built, stopped)
     finally:
-        built.end()
-        server.ending.set()
-        await running
         if keeping:
             keeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await keeping
+
+
+@contextlib.asynccontextmanager
+async def listen(
+    asgi: ASGIApp, end: Callable[[], None], http: Literal["auto", "h11"] = "auto"
+) -> AsyncIterator[str]:
+    """Serve an application in this loop; gives its base URL."""
+    config = uvicorn.Config(
+        asgi, port=0, http=http, log_config=None, lifespan="off", ws="none", access_log=False
+    )
+    server = _Server(config)
+    running = asyncio.ensure_future(server.serve())
+    await server.listening.wait()
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        end()
+        server.ending.set()
+        await running
 
 
 class _Server(uvicorn.Server):
@@ -278,7 +298,7 @@ class _Server(uvicorn.Server):
         self.listening.set()
 
 
-def _client(base_url: str, token: str) -> httpx.AsyncClient:
+def client(base_url: str, token: str) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         base_url=base_url,
         headers={"Authorization": f"Bearer {token}"},

@@ -11,27 +11,19 @@ import pytest
 from rig_tui.daemon import asks, http_runner, launches, seats
 from rig_tui.daemon.callers import Caller
 from rig_tui.domain.model import Reading
-from tests.daemon.harness import OPTIONS, Daemon, Served, serve
+from tests.daemon.harness import LOOP_SLACK, OPTIONS, Daemon, Served, serve
 from tests.rules import rule
 
 if TYPE_CHECKING:
     import httpx
 
 HOOKS, ASKS = "/api/activity/hooks", "/api/activity/permission-requests"
-LOOP_SLACK = 5.0
 
 
 @pytest.fixture
 async def runner(served: Served) -> Any:
     served.daemon.person()
     return await served.seat()
-
-
-async def reads_waiting(served: Served, count: int) -> None:
-    """Return once that many reads wait for an ask to change."""
-    async with asyncio.timeout(LOOP_SLACK):
-        while len(served.app.waits) != count:  # noqa: ASYNC110  # the routes' own state
-            await asyncio.sleep(0.001)
 
 
 @rule("D4-01", "D4-42")
@@ -168,7 +160,7 @@ async def test_a_request_too_large_to_keep_is_read_to_its_end_and_refused(
 async def test_a_waiting_read_returns_the_moment_the_ask_ends(served: Served, runner: Any) -> None:
     ask_id = runner.ask()
     reading = asyncio.create_task(served.read(ask_id, 25))
-    await reads_waiting(served, 1)
+    await served.reads_waiting(1)
 
     await served.answer(ask_id, "c")
 
@@ -183,9 +175,9 @@ async def test_a_route_to_another_person_doesnt_end_a_wait(served: Served, runne
     ask_id = runner.ask()
     served.daemon.person("ben")
     reading = asyncio.create_task(served.read(ask_id, 25))
-    await reads_waiting(served, 1)
+    await served.reads_waiting(1)
     assert (await served.act(ask_id, "route", destinationSession="ben@external")).is_success
-    await reads_waiting(served, 1)
+    await served.reads_waiting(1)
     assert not reading.done()
     await served.act(ask_id, "deny")
     assert (await reading).json()["state"] == "answered"
@@ -205,7 +197,7 @@ async def test_an_odd_wait_is_answered_at_once(served: Served, runner: Any, wait
 async def test_a_wait_ends_when_the_request_does(served: Served, runner: Any, how: str) -> None:
     ask_id = runner.ask()
     reading = asyncio.create_task(served.read(ask_id, 25))
-    await reads_waiting(served, 1)
+    await served.reads_waiting(1)
     core = served.daemon.core
     if how == "withdraw":
         asks.withdraw(core, served.daemon.ask(ask_id), "exited")
@@ -224,7 +216,7 @@ async def test_a_shutdown_ends_waits_with_pending(daemon: Daemon) -> None:
     async with serve(daemon) as served:
         ask_id = (await served.seat()).ask()
         reading = asyncio.create_task(served.read(ask_id, 25))
-        await reads_waiting(served, 1)
+        await served.reads_waiting(1)
         served.app.end()
         async with asyncio.timeout(LOOP_SLACK):
             assert (await reading).json()["state"] == "pending"
@@ -236,9 +228,9 @@ async def test_an_answer_nobody_was_there_to_read_isnt_noted_as_read(
 ) -> None:
     ask_id = runner.ask()
     reading = asyncio.create_task(served.read(ask_id, 25))
-    await reads_waiting(served, 1)
+    await served.reads_waiting(1)
     reading.cancel()
-    await reads_waiting(served, 0)
+    await served.reads_waiting(0)
     await served.answer(ask_id)
     assert served.daemon.ask(ask_id).read_at is None
 
@@ -257,7 +249,7 @@ async def test_an_answer_that_meets_a_hang_up_isnt_noted_as_read(
     routes: Any = http_runner.RunnerRoutes(daemon.core, served.app.waits)
     ask = daemon.ask(runner.ask())
     reading = asyncio.create_task(routes._read(connection, Caller(), ask, 25))
-    await reads_waiting(served, 1)
+    await served.reads_waiting(1)
     connection.hung_up.set()
     asks.withdraw(daemon.core, ask, "exited")
     async with asyncio.timeout(LOOP_SLACK):
