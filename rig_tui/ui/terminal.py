@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -29,3 +31,20 @@ def leave_on_signals(app: App[int]) -> Iterator[None]:
     finally:
         for number, handler in held.items():
             signal.signal(number, handler)
+        _forget_unwritable()
+
+
+def _forget_unwritable() -> None:
+    """Drop what a terminal that is gone can't be told any more.
+
+    The interpreter would try once more at its end, fail, and change the exit code.
+    """
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is None:
+            continue
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
