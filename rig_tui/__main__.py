@@ -106,7 +106,9 @@ def _daemon(overrides: Overrides, given: argparse.Namespace) -> int:
 
 
 def _on_a_terminal() -> bool:
-    if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+    # Keys come by the first, the size by the second, and Textual draws on the third.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    if all(stream is not None and stream.isatty() for stream in streams):
         return True
     sys.stderr.write(
         "rig-tui: the console needs a terminal; without one use rig-tui seats or rig-tui asks\n"
