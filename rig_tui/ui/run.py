@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from rig_tui.client.backend import Backend
     from rig_tui.settings import Overrides, Settings
 
-THEMES = {"dark": themes.DARK.name, "light": themes.LIGHT.name}
+THEMES = {
+    "dark": themes.DARK.name,
+    "light": themes.LIGHT.name,
+    "contrast": themes.CONTRAST.name,
+    "mono": themes.MONO.name,
+}
 
 
 def run_tui(settings: Settings, overrides: Overrides) -> int:

@@ -53,6 +53,20 @@ _MONO: Final = {
     "well": "#161616",
     "cursor": "#333333",
 }
+_CONTRAST: Final = {
+    "plain": "#ffffff",
+    "dim": "#e0e0e0",
+    "faint": "#c0c0c0",
+    "accent": "#ffd000",
+    "danger": "#ff9a94",
+    "ok": "#7dff9b",
+    "violet": "#d9c8ff",
+    "bright": "#ffffff",
+    "json": "#9fdcff",
+    "edge": "#b0b0b0",
+    "well": "#000000",
+    "cursor": "#00408a",
+}
 
 ROLE_INKS: Final[dict[str, tuple[str, str]]] = {
     "plain": ("plain", ""),
@@ -101,6 +115,7 @@ def _theme(name: str, inks: dict[str, str], background: str, *, dark: bool) -> T
 DARK: Final = _theme("rig-dark", _DARK, "#0f1216", dark=True)
 LIGHT: Final = _theme("rig-light", _LIGHT, "#fbfbfc", dark=False)
 MONO: Final = _theme("rig-mono", _MONO, "#0f0f0f", dark=True)
-THEMES: Final = (DARK, LIGHT, MONO)
+CONTRAST: Final = _theme("rig-contrast", _CONTRAST, "#000000", dark=True)
+THEMES: Final = (DARK, LIGHT, CONTRAST, MONO)
 INK_DEFAULTS: Final = dict(DARK.variables)
 """What a theme that isn't ours gets, so that every stylesheet still parses."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import time
 from pathlib import Path
 
 import pytest
 
 from rig_tui.settings import (
+    Filter,
     NamedDaemon,
+    Notifications,
     Overrides,
+    QuietHours,
     Settings,
     SettingsError,
     actor,
@@ -16,6 +20,7 @@ from rig_tui.settings import (
     default_home,
     inside_seat,
     load,
+    misplaced,
 )
 
 
@@ -54,6 +59,66 @@ def test_a_whole_file_is_read(config: Path) -> None:
     assert settings.path == config
 
 
+def test_everything_the_console_can_be_told_is_read(config: Path) -> None:
+    settings = loaded(
+        config,
+        """
+        theme = "contrast"
+        density = "compact"
+        motion = "none"
+        glyphs = "ascii"
+        mouse = false
+        copy = "file"
+        [filter]
+        text = "ops"
+        state = "needs"
+        mine = true
+        flat = true
+        [keys]
+        "answer.allow_once" = "f"
+        view.filter = ["/", "ctrl+f"]
+        [notifications]
+        reasons = ["ask"]
+        bell = false
+        terminal = "osc777"
+        title = false
+        command = ["notify", "-u"]
+        quiet = ["22:00-07:30"]
+        remind_minutes = [5]
+        tmux_depth = 2
+        """,
+    )
+    assert (settings.theme, settings.density, settings.motion) == ("contrast", "compact", "none")
+    assert (settings.glyphs, settings.mouse, settings.copy) == ("ascii", False, "file")
+    assert settings.filter == Filter("ops", "needs", mine=True, flat=True)
+    assert settings.keys == {"answer.allow_once": ("f",), "view.filter": ("/", "ctrl+f")}
+    quiet = (QuietHours(time(22, 0), time(7, 30)),)
+    assert settings.notifications == Notifications(
+        ("ask",), False, "osc777", False, ("notify", "-u"), quiet, (5,), 2
+    )
+
+
+def test_each_setting_knows_where_it_came_from(config: Path) -> None:
+    text = 'theme = "light"\nas = "ana"\n[filter]\nmine = true\n[keys]\nanswer.deny = "D"'
+    settings = loaded(config, text, RIG_TUI_AS="ben", RIG_TUI_TOKEN="t", NO_COLOR="")
+    assert settings.theme == "mono"
+    assert settings.origins == {
+        "theme": "NO_COLOR",
+        "as": "RIG_TUI_AS",
+        "token": "RIG_TUI_TOKEN",
+        "filter.mine": f"{config}, line 4",
+        "keys.answer.deny": f"{config}, line 6",
+    }
+    flags = Overrides(acting_as="pat@external")
+    assert loaded(config, text, flags).origins["as"] == "--as"
+
+
+def test_a_value_judged_later_is_refused_with_its_line(config: Path) -> None:
+    settings = loaded(config, '[keys]\n\n"answer.deny" = "D"')
+    error = misplaced(settings, "keys.answer.deny", "D is taken")
+    assert str(error) == f"{config}, line 3, keys.answer.deny: D is taken"
+
+
 def test_no_file_is_fine(config: Path) -> None:
     assert load(Overrides(), {"RIG_TUI_CONFIG": str(config)}) == Settings()
 
@@ -83,6 +148,27 @@ def test_flags_win_over_the_environment_and_that_over_the_file(config: Path) -> 
         ("[daemons.a]", 1, "daemons.a"),
         ("[daemons.a]\nhome = 'h'\ntoken_file = 't'", 3, "daemons.a.token_file"),
         ("[daemons]\na = 5", 2, "daemons.a"),
+        ("density = 'tight'", 1, "density"),
+        ("motion = 'some'", 1, "motion"),
+        ("glyphs = true", 1, "glyphs"),
+        ("copy = 'paper'", 1, "copy"),
+        ("mouse = 'yes'", 1, "mouse"),
+        ("[filter]\nstate = 'busy'", 2, "filter.state"),
+        ("[filter]\n\nmine = 1", 3, "filter.mine"),
+        ("[filter]\ntext = 5", 2, "filter.text"),
+        ("[filter]\nsort = 'age'", 2, "filter.sort"),
+        ("[keys]\nanswer.deny = 5", 2, "keys.answer.deny"),
+        ("[keys]\n'answer.deny' = ['d', 5]", 2, "keys.answer.deny"),
+        ("[notifications]\nreasons = ['noise']", 2, "notifications.reasons"),
+        ("[notifications]\nbell = 'loud'", 2, "notifications.bell"),
+        ("[notifications]\nterminal = 'osc1'", 2, "notifications.terminal"),
+        ("[notifications]\ncommand = 'notify'", 2, "notifications.command"),
+        ("[notifications]\nquiet = ['22-7']", 2, "notifications.quiet"),
+        ("[notifications]\nquiet = ['07:00-07:00']", 2, "notifications.quiet"),
+        ("[notifications]\nremind_minutes = [60, 10]", 2, "notifications.remind_minutes"),
+        ("[notifications]\nremind_minutes = [true]", 2, "notifications.remind_minutes"),
+        ("[notifications]\nremind_minutes = 5", 2, "notifications.remind_minutes"),
+        ("[notifications]\ntmux_depth = -1", 2, "notifications.tmux_depth"),
         ("[daemons.'my rig']\nurl = 7", 2, "daemons.my rig.url"),
     ],
 )
