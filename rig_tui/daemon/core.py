@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -57,13 +58,19 @@ class Core:
         self.by_node: dict[str, str] = {}
         for doc in store.seat_docs():
             self.keep(records.loads(SeatRecord, doc))
-        self.pending: dict[str, Ask] = {ask.ask_id: ask for ask in store.asks.pending()}
+        self.pending: dict[str, Ask] = {}
+        self._pending_of: defaultdict[str, dict[str, Ask]] = defaultdict(dict)
+        for ask in store.asks.pending():
+            self.keep_ask(ask)
         self.grants = Grants(store.grants())
         self.people = _read_people(store)
         self.on_ask: list[Callable[[str], None]] = []
         """Called with the id of each ask that changed, or whose readers did."""
         self.on_seat: list[Callable[[SeatRecord], None]] = []
-        """Called with each seat that was written."""
+        """Called with each seat that changed."""
+        self.on_unsaved: list[Callable[[], None]] = []
+        """Called when something was told that `save` is yet to write."""
+        self._unsaved: set[str] = set()
 
     def keep(self, record: SeatRecord) -> None:
         """Put a seat in memory."""
@@ -83,7 +90,16 @@ class Core:
         return self.pending.get(ask_id) or self.store.asks.get(ask_id)
 
     def pending_of(self, seat_ref: str) -> list[Ask]:
-        return [ask for ask in self.pending.values() if ask.seat_ref == seat_ref]
+        return list(self._pending_of[seat_ref].values())
+
+    def keep_ask(self, ask: Ask) -> None:
+        """Put an ask in memory, for as long as it is pending."""
+        here = self._pending_of[ask.seat_ref]
+        if ask.pending:
+            self.pending[ask.ask_id] = here[ask.ask_id] = ask
+        else:
+            self.pending.pop(ask.ask_id, None)
+            here.pop(ask.ask_id, None)
 
     def tell_unsaved(self, seat_ref: str, notice: str) -> None:
         """Show a seat's notice although the database takes nothing."""
@@ -107,17 +123,51 @@ class Core:
         """
         self.events.reserve(2 * len(self.seats) + 100)
         effect = Effect(self, self.clock())
-        with self.store.transaction(durable=durable):
+        with self._saving(durable=durable):
             yield effect
         effect.announce()
+
+    @contextmanager
+    def activity_effect(self) -> Iterator[Effect]:
+        """Change seats, and nothing else, now; `save` writes it a moment later.
+
+        A crash loses at most what wasn't saved, and posts come by the thousand.
+        """
+        self.events.reserve(2 * len(self.seats) + 100)
+        effect = Effect(self, self.clock(), saved_later=True)
+        yield effect
+        effect.announce()
+        for heard in self.on_unsaved:
+            heard()
+
+    def save(self) -> None:
+        """Write what activity changed since the last save."""
+        with self._saving(durable=False):
+            pass
+
+    @contextmanager
+    def _saving(self, *, durable: bool) -> Iterator[None]:
+        with self.store.transaction(durable=durable):
+            for ref in self._unsaved:
+                self.store.put_seat(ref, records.dumps(self.seats[ref]))
+            self.events.save()
+            yield
+        self._unsaved.clear()
+        self.events.saved()
+
+    def keep_unsaved(self, record: SeatRecord) -> None:
+        """Put a seat in memory, to be written at the next save."""
+        self.keep(record)
+        self._unsaved.add(record.seat.seat_ref)
 
 
 class Effect:
     """One transaction in the making."""
 
-    def __init__(self, core: Core, now: datetime) -> None:
+    def __init__(self, core: Core, now: datetime, *, saved_later: bool = False) -> None:
         self.core = core
         self.now = now
+        self._saved_later = saved_later
         self.people = core.people
         self._seats: dict[str, SeatRecord] = {}
         self._asks: dict[str, Ask] = {}
@@ -129,7 +179,8 @@ class Effect:
         """Log an event; `make` is given its number."""
         seq = self.core.events.next()
         data = wire_json.dumps(make(seq))
-        self.core.store.add_event(seq, self.now, data)
+        if not self._saved_later:
+            self.core.store.add_event(seq, self.now, data)
         self._events.append(Logged(seq, data))
         return seq
 
@@ -148,23 +199,28 @@ class Effect:
 
     def save_seat(self, record: SeatRecord, *, appeared: bool = False) -> Seat:
         """Write a seat and tell of it; gives it as it now reads."""
+        seat = self.view(record)
 
         def change(seq: int) -> JsonObject:
-            nonlocal record
-            record = replace(record, seat=replace(record.seat, version=seq))
-            seat = self.view(record)
+            nonlocal seat
+            seat = replace(seat, version=seq)
             return openrig.seat_changed(seat, seq=seq, at=self.now, appeared=appeared)
 
         self.emit(change)
-        return self.stage_seat(record)
+        self._stage(replace(record, seat=seat))
+        return seat
 
     def stage_seat(self, record: SeatRecord) -> Seat:
         """Write a seat whose event the caller emits."""
         seat = self.view(record)
-        record = replace(record, seat=seat)
-        self.core.store.put_seat(seat.seat_ref, records.dumps(record))
-        self._seats[seat.seat_ref] = record
+        self._stage(replace(record, seat=seat))
         return seat
+
+    def _stage(self, record: SeatRecord) -> None:
+        ref = record.seat.seat_ref
+        if not self._saved_later:
+            self.core.store.put_seat(ref, records.dumps(record))
+        self._seats[ref] = record
 
     def view(self, record: SeatRecord) -> Seat:
         return self.core.seat_view(record, self.now, self.people)
@@ -242,14 +298,14 @@ class Effect:
         for rig in self._rigs:
             core.rigs[rig.rig_id] = rig
         for record in self._seats.values():
-            core.keep(record)
+            if self._saved_later:
+                core.keep_unsaved(record)
+            else:
+                core.keep(record)
         core.people = self.people
         for ask in self._asks.values():
-            if ask.pending:
-                core.pending[ask.ask_id] = ask
-            else:
-                core.pending.pop(ask.ask_id, None)
-        core.events.publish(self._events)
+            core.keep_ask(ask)
+        core.events.publish(self._events, unsaved_at=self.now if self._saved_later else None)
         woken = dict.fromkeys(self._asks)
         for grant in self._grants:
             core.grants.keep(grant)

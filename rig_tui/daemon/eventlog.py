@@ -23,16 +23,22 @@ KEPT_EVENTS = 200_000
 MOST_EVENTS_BEHIND = 10_000
 MOST_BYTES_BEHIND = 4 * 1024 * 1024
 
+PAGE_BYTES = 256 * 1024
+"""What a replay reads and sends at once."""
+PRUNED_AT_ONCE = 2_000
+
 _BLOCK = 10_000
 _RESERVED = "events_reserved"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Logged:
     """One event; `data` is its JSON, or None in place of events a slow reader lost."""
 
     seq: int
     data: str | None
+    frame: bytes = field(default=b"", compare=False, repr=False)
+    """What goes to every reader, made when the first one is sent it."""
 
 
 @dataclass(eq=False)
@@ -82,6 +88,7 @@ class EventLog:
         self._store = store
         self._reserved = int(store.meta(_RESERVED) or 0)
         self._newest = self._reserved
+        self._unsaved: list[tuple[Logged, datetime]] = []
         self._subscriptions: set[Subscription] = set()
         self._closed = False
 
@@ -116,11 +123,26 @@ class EventLog:
         self._newest += 1
         return self._newest
 
-    def publish(self, events: list[Logged]) -> None:
-        """Hand committed events to everyone who listens."""
+    def publish(self, events: list[Logged], *, unsaved_at: datetime | None = None) -> None:
+        """Hand events to everyone who listens.
+
+        Args:
+            events: What happened.
+            unsaved_at: When, of events that `save` is yet to write; None once committed.
+        """
+        if unsaved_at is not None:
+            self._unsaved += [(event, unsaved_at) for event in events]
         for subscription in self._subscriptions:
             for event in events:
                 subscription.offer(event)
+
+    def save(self) -> None:
+        """Write what was told and isn't written yet; call inside a transaction."""
+        self._store.add_events((event.seq, at, event.data or "") for event, at in self._unsaved)
+
+    def saved(self) -> None:
+        """Forget what `save` wrote, now that it is committed."""
+        self._unsaved.clear()
 
     def subscribe(self) -> Subscription:
         subscription = Subscription()
@@ -142,23 +164,31 @@ class EventLog:
         """Say whether nothing kept is missing after this number."""
         if after > self._newest:
             return False
-        oldest = self._store.oldest_event()
-        return after == self._newest or (oldest is not None and after >= oldest - 1)
+        return after == self._newest or after >= self.before_oldest()
 
     def before_oldest(self) -> int:
         """The number from which a replay gives everything that is kept."""
         oldest = self._store.oldest_event()
+        if oldest is None and self._unsaved:
+            oldest = self._unsaved[0][0].seq
         return self._newest if oldest is None else oldest - 1
 
     def replay(self, after: int, until: int) -> Iterator[list[Logged]]:
         """Give the kept events after one number up to another, in pages."""
-        while after < until:
-            page = [Logged(*row) for row in self._store.events(after, until, 200)]
-            if not page:
-                return
+        while page := self._page(after, until):
             yield page
             after = page[-1].seq
 
-    def prune(self, now: datetime) -> None:
+    def _page(self, after: int, until: int) -> list[Logged]:
+        page = [Logged(*row) for row in self._store.events(after, until, PAGE_BYTES)]
+        return page or [event for event, _ in self._unsaved if after < event.seq <= until]
+
+    def prune(self, now: datetime) -> bool:
+        """Let some of the oldest events go; say whether more are due."""
+        before = now - KEPT_FOR
+        due = self._store.events_due(before, self._newest - KEPT_EVENTS, PRUNED_AT_ONCE)
+        if due is None:
+            return False
         with self._store.transaction(durable=False):
-            self._store.prune_events(now - KEPT_FOR, KEPT_EVENTS)
+            self._store.drop_events(due)
+        return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from rig_tui.daemon.serving import CAPABILITIES, CONTRACT
 from rig_tui.wire import openrig, sse
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
     from starlette.requests import Request
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from rig_tui.daemon.eventlog import Logged, Subscription
 
 COMMENT_EVERY = 15.0
+SENT_APART = 0.01
+"""Seconds between two chunks of a stream: a burst of events goes out together."""
+_CHUNK = 256 * 1024
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _NONCE = re.compile(r"[0-9a-fA-F]{32}")
 
@@ -95,15 +99,31 @@ class EventRoutes:
             yield openrig.encode_frame(openrig.stream_opened(opened), epoch=epoch, seq=after)
             for page in log.replay(after, newest):
                 yield b"".join(self._frame(event) for event in page)
+                # A reader that keeps up would never make this wait.
+                await asyncio.sleep(0)
             while (taken := await subscription.take(COMMENT_EVERY)) is not None:
                 fresh = [event for event in taken if event.seq > newest]
-                yield b"".join(self._frame(event) for event in fresh) or sse.comment()
+                for chunk in self._chunks(fresh):
+                    yield chunk
+                if not taken:
+                    yield sse.comment()
+                await asyncio.sleep(SENT_APART)
         finally:
             log.unsubscribe(subscription)
 
+    def _chunks(self, events: list[Logged]) -> Iterator[bytes]:
+        """Put frames together, but not so many that a slow reader holds much memory."""
+        chunk = bytearray()
+        for event in events:
+            chunk += self._frame(event)
+            if len(chunk) >= _CHUNK:
+                yield bytes(chunk)
+                chunk.clear()
+        if chunk:
+            yield bytes(chunk)
+
     def _frame(self, event: Logged) -> bytes:
-        data = event.data
-        if data is None:
-            gap = openrig.stream_resync(event.seq, at=self._core.clock())
-            return openrig.encode_frame(gap, epoch=self._core.serving.epoch, seq=event.seq)
-        return openrig.encode_frame(data, epoch=self._core.serving.epoch, seq=event.seq)
+        if not event.frame:
+            what = event.data or openrig.stream_resync(event.seq, at=self._core.clock())
+            event.frame = openrig.encode_frame(what, epoch=self._core.serving.epoch, seq=event.seq)
+        return event.frame

@@ -123,7 +123,14 @@ class _Daemon:
             keeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await keeping
+            self._save()
         return self._exit_code
+
+    def _save(self) -> None:
+        try:
+            self._core.save()
+        except sqlite3.Error:
+            log.exception("the last activity could not be written")
 
     def _announce(self) -> None:
         serving = self._core.serving

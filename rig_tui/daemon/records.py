@@ -23,12 +23,13 @@ T = TypeVar("T")
 
 _NAMES: dict[str, Any] = vars(launching) | vars(model) | {"JsonValue": object}
 """What annotations name that their module imports for type checking only."""
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
 
 
 def dumps(value: Any) -> str:
     """Give a value of frozen dataclasses and plain JSON as ASCII JSON."""
-    return json.dumps(_plain(value), separators=(",", ":"))
+    return _ENCODER.encode(_plain(value))
 
 
 def loads(cls: type[T], text: str) -> T:

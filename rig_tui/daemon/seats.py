@@ -76,7 +76,7 @@ def tell_refused(core: Core, code: str, message: str) -> None:
     """Tell of an activity post that made no sense; it changed nothing else."""
     log.warning("an activity post was refused: %s: %s", code, message)
     try:
-        with core.effect(durable=False) as fx:
+        with core.activity_effect() as fx:
             fx.emit(lambda seq: openrig.post_refused(code, message, seq=seq, at=fx.now))
     except sqlite3.Error:
         log.exception("that could not be told")
@@ -159,7 +159,7 @@ def expire(core: Core, seat_refs: Iterable[str]) -> None:
         if core.seat_view(record, now) != record.seat
     ]
     if changed:
-        with core.effect(durable=False) as fx:
+        with core.activity_effect() as fx:
             for record in changed:
                 fx.save_seat(record)
 
@@ -193,7 +193,7 @@ def _post(core: Core, body: HookBody, authenticated: bool) -> Post:
 
 def _count(core: Core, record: SeatRecord, post: Post, took: Intake) -> None:
     over = _over(core, record, took)
-    with core.effect(durable=bool(over)) as fx:
+    with core.effect() if over else core.activity_effect() as fx:
         for ask in over:
             endings.withdraw(
                 fx,
@@ -222,7 +222,7 @@ def _reason(post: Post, took: Intake) -> str:
 
 def _note_error(core: Core, record: SeatRecord, post: Post) -> None:
     error = f"runtime error reported at {post.arrived_at:%Y-%m-%d %H:%M:%S} UTC"
-    with core.effect(durable=False) as fx:
+    with core.activity_effect() as fx:
         fx.save_seat(replace(record, seat=replace(record.seat, last_error=error)))
 
 

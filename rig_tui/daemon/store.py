@@ -8,7 +8,7 @@ survives the death of the process.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import records
@@ -18,7 +18,7 @@ from rig_tui.domain.grants import SeatGrant
 from rig_tui.domain.model import Person, Rig
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -144,27 +144,43 @@ class Store:
     def add_event(self, seq: int, at: datetime, data: str) -> None:
         self._db.execute("INSERT INTO events VALUES (?,?,?)", (seq, at.isoformat(), data))
 
-    def events(self, after: int, until: int, limit: int) -> list[tuple[int, str]]:
-        return self._db.execute(
-            "SELECT seq, data FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-            (after, until, limit),
-        ).fetchall()
+    def add_events(self, events: Iterable[tuple[int, datetime, str]]) -> None:
+        self._db.executemany(
+            "INSERT INTO events VALUES (?,?,?)",
+            ((seq, at.isoformat(), data) for seq, at, data in events),
+        )
+
+    def events(self, after: int, until: int, most: int) -> list[tuple[int, str]]:
+        """Give the oldest events of a range, about `most` characters of them."""
+        found = []
+        with closing(
+            self._db.execute(
+                "SELECT seq, data FROM events WHERE seq > ? AND seq <= ? ORDER BY seq",
+                (after, until),
+            )
+        ) as rows:
+            for seq, data in rows:
+                found.append((seq, data))
+                most -= len(data)
+                if most <= 0:
+                    break
+        return found
 
     def oldest_event(self) -> int | None:
         row: tuple[int | None] = self._db.execute("SELECT min(seq) FROM events").fetchone()
         return row[0]
 
-    def newest_event(self) -> int | None:
-        row: tuple[int | None] = self._db.execute("SELECT max(seq) FROM events").fetchone()
+    def events_due(self, before: datetime, seq: int, most: int) -> int | None:
+        """Find the last of the `most` oldest events that is from before then, or up to `seq`."""
+        row: tuple[int | None] = self._db.execute(
+            "SELECT max(seq) FROM (SELECT seq, at FROM events ORDER BY seq LIMIT ?)"
+            " WHERE at < ? OR seq <= ?",
+            (most, before.isoformat(), seq),
+        ).fetchone()
         return row[0]
 
-    def prune_events(self, before: datetime, keep: int) -> None:
-        self._db.execute("DELETE FROM events WHERE at < ?", (before.isoformat(),))
-        self._db.execute(
-            "DELETE FROM events WHERE seq <= (SELECT seq FROM events"
-            " ORDER BY seq DESC LIMIT 1 OFFSET ?)",
-            (keep,),
-        )
+    def drop_events(self, until: int) -> None:
+        self._db.execute("DELETE FROM events WHERE seq <= ?", (until,))
 
     def operation(self, key: str, method: str, path: str) -> tuple[str, int, str] | None:
         """Give (body hash, status, response) of the write this key did."""

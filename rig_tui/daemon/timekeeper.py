@@ -1,10 +1,12 @@
-"""What happens by time alone: evidence that expires, launch records, pruning."""
+"""What happens by time alone: evidence that expires, saving, launch records, pruning."""
 
 from __future__ import annotations
 
 import asyncio
 import heapq
 import logging
+import sqlite3
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import idempotency, launch_records, seats
@@ -20,7 +22,11 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.2
 """Seconds between looks for a launch record that is waited for."""
-PRUNE_EVERY = 3600.0
+SAVED_WITHIN = 0.25
+"""Seconds until what activity changed is written."""
+PRUNE_EVERY = 60.0
+PRUNE_ON_AFTER = 0.1
+"""Seconds between the parts of one pruning, in which others are served."""
 AFTER_TROUBLE = 1.0
 
 
@@ -31,9 +37,13 @@ class Timekeeper:
         self._core = core
         self._woken = asyncio.Event()
         self._due: list[tuple[datetime, str]] = []
+        self._noted: dict[str, datetime] = {}
+        """The moment in `_due` each seat is looked at next."""
         self._launching: set[str] = set()
-        self._pruned_at: datetime | None = None
+        self._prune_at: datetime | None = None
+        self._saving: asyncio.TimerHandle | None = None
         core.on_seat.append(self._note)
+        core.on_unsaved.append(self._save_soon)
         for record in core.seats.values():
             self._note(record)
 
@@ -57,13 +67,21 @@ class Timekeeper:
         """Do what is due now."""
         now = self._core.clock()
         launch_records.watch(self._core, self._launching)
+        self._expire(now)
+        if self._prune_at is None or self._prune_at <= now:
+            more = prune(self._core)
+            self._prune_at = now + timedelta(seconds=PRUNE_ON_AFTER if more else PRUNE_EVERY)
+
+    def _expire(self, now: datetime) -> None:
         due = set()
         while self._due and self._due[0][0] <= now:
-            due.add(heapq.heappop(self._due)[1])
+            moment, ref = heapq.heappop(self._due)
+            if self._noted.get(ref) == moment:
+                del self._noted[ref]
+                due.add(ref)
         seats.expire(self._core, due)
-        if self._pruned_at is None or (now - self._pruned_at).total_seconds() >= PRUNE_EVERY:
-            self._pruned_at = now
-            prune(self._core)
+        for ref in due:
+            self._note_expiry(self._core.seats[ref])
 
     def _note(self, record: SeatRecord) -> None:
         """Remember when a seat that was just written next changes by itself."""
@@ -73,26 +91,51 @@ class Timekeeper:
             self._woken.set()
         else:
             self._launching.discard(ref)
+        self._note_expiry(record)
+
+    def _note_expiry(self, record: SeatRecord) -> None:
+        ref = record.seat.seat_ref
         moment = next_expiry(record.activity, self._core.clock())
-        if moment is None:
+        noted = self._noted.get(ref)
+        # Evidence that only lasts longer is found out when its old moment comes.
+        if moment is None or (noted is not None and noted <= moment):
             return
+        self._noted[ref] = moment
         if not self._due or moment < self._due[0][0]:
             self._woken.set()
         heapq.heappush(self._due, (moment, ref))
+
+    def _save_soon(self) -> None:
+        if self._saving is None:
+            loop = asyncio.get_running_loop()
+            self._saving = loop.call_later(SAVED_WITHIN, self._save)
+
+    def _save(self) -> None:
+        self._saving = None
+        try:
+            self._core.save()
+        except sqlite3.Error:
+            log.exception("activity could not be written; it is tried again")
+            self._saving = asyncio.get_running_loop().call_later(AFTER_TROUBLE, self._save)
 
     @property
     def pause(self) -> float:
         """Seconds until something may be due."""
         most = LOOK_EVERY if self._launching else PRUNE_EVERY
-        if not self._due:
+        dues = [self._due[0][0]] if self._due else []
+        dues += [self._prune_at] if self._prune_at else []
+        if not dues:
             return most
-        left = (self._due[0][0] - self._core.clock()).total_seconds()
+        left = (min(dues) - self._core.clock()).total_seconds()
         return min(max(left, 0.001), most)
 
 
-def prune(core: Core) -> None:
-    """Let old events and old answers go; asks and permits are neither."""
+def prune(core: Core) -> bool:
+    """Let old events and old answers go, a part at a time; say whether more are due.
+
+    Asks and permits are neither.
+    """
     now = core.clock()
-    core.events.prune(now)
     with core.store.transaction(durable=False):
         core.store.prune_operations(now - idempotency.KEPT_FOR)
+    return core.events.prune(now)

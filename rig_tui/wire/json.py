@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from rig_tui.wire.errors import UnreadableError
@@ -29,7 +30,10 @@ def loads(body: bytes | str) -> JsonValue:
     Raises:
         UnreadableError: It isn't JSON (`invalid_json`), or nests too deep (`too_deep`).
     """
-    return mend(parse(body))
+    text = _text(body)
+    value = _parse(text)
+    # Decoded bytes hold no lone surrogate, so only an escape can bring one.
+    return mend(value) if isinstance(body, str) or "\\u" in text else value
 
 
 def load_object(body: bytes | str) -> JsonObject:
@@ -52,21 +56,31 @@ def parse(body: bytes | str, fraction: Callable[[str], object] | None = None) ->
     Raises:
         UnreadableError: It isn't JSON, or nests too deep.
     """
+    return _parse(_text(body), fraction)
+
+
+def _text(body: bytes | str) -> str:
     if isinstance(body, bytes):
         body = body.decode(json.detect_encoding(body), "replace")
+    return body.removeprefix("\ufeff")
+
+
+def _parse(text: str, fraction: Callable[[str], object] | None = None) -> JsonValue:
     try:
-        value = json.loads(
-            body.removeprefix("\ufeff"),
-            parse_int=_integer,
-            parse_float=fraction or _fraction,
-            parse_constant=str,
-        )
+        value = _decoder(fraction or _fraction).decode(text)
     except RecursionError:
         raise UnreadableError("The body nests too deep.", "too_deep") from None
     except ValueError as error:
         raise UnreadableError(f"The body isn't JSON: {error}.", "invalid_json") from None
-    _check_depth(value, 0)
+    # Most bodies hold too few brackets to nest too deep.
+    if text.count("{") + text.count("[") > MAX_DEPTH:
+        _check_depth(value, 0)
     return cast("JsonValue", value)
+
+
+@cache
+def _decoder(fraction: Callable[[str], object]) -> json.JSONDecoder:
+    return json.JSONDecoder(parse_int=_integer, parse_float=fraction, parse_constant=str)
 
 
 def _integer(text: str) -> int | str:
@@ -109,9 +123,12 @@ def mend(value: JsonValue) -> JsonValue:
     return value
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def dumps(value: object) -> str:
     """Compact JSON text; lone surrogates stay escaped, so it always encodes."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = _ENCODER.encode(value)
     return text if is_text(text) else json.dumps(value, separators=(",", ":"))
 
 

@@ -142,7 +142,12 @@ class Daemon:
         self.core = Core(self.store, serving, self.clock, Ids())
 
     def restart(self) -> None:
-        """End without warning and start again on the same file."""
+        """End and start again on the same file."""
+        self.core.save()
+        self.crash()
+
+    def crash(self) -> None:
+        """End without warning, losing what wasn't saved, and start again."""
         self.store.close()
         self.start()
         seats.restart(self.core)
@@ -189,6 +194,7 @@ class Daemon:
 
     def events(self, after: int = 0) -> list[dict[str, Any]]:
         """Every event that is kept, oldest first."""
+        self.core.save()
         rows = self.store.events(after, 10**12, 10_000)
         return [json.loads(data) for _, data in rows]
 

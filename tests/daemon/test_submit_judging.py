@@ -422,7 +422,10 @@ FIELDS = st.fixed_dictionaries(
 
 
 @rule("D7-07")
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=30,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(fields=FIELDS)
 def test_any_json_object_gets_an_answer_of_the_table(
     daemon: Daemon, fields: dict[str, Any]

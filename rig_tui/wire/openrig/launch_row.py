@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from rig_tui.domain.launching import Declaration, LaunchReport, Model
 from rig_tui.domain.model import Identity, Launch
-from rig_tui.wire.openrig.shape import SHAPE, Instant
+from rig_tui.wire.openrig.shape import SHAPE, Instant, remembered
 
 
 class ReportRow(BaseModel):
@@ -47,6 +47,7 @@ class LaunchRow(BaseModel):
     evidence: tuple[ReportRow, ...] = ()
 
     @classmethod
+    @remembered
     def of(cls, launch: Launch) -> LaunchRow:
         return cls(
             attempt=launch.attempt,
@@ -72,6 +73,7 @@ class IdentityRow(BaseModel):
     producer: str = ""
 
     @classmethod
+    @remembered
     def of(cls, identity: Identity) -> IdentityRow:
         return cls(native_ref=identity.native_ref, producer=identity.producer)
 
@@ -95,6 +97,7 @@ class DeclarationRow(BaseModel):
     limits: tuple[str, ...] = ()
 
     @classmethod
+    @remembered
     def of(cls, declaration: Declaration) -> DeclarationRow:
         return cls(
             runner=declaration.runner,
@@ -129,6 +132,11 @@ class ModelRow(BaseModel):
 
     declared: str | None = None
     effective: str = "unknown"
+
+    @classmethod
+    @remembered
+    def of(cls, model: Model) -> ModelRow:
+        return cls(declared=model.declared, effective=model.effective)
 
     def value(self) -> Model:
         return Model(self.declared, self.effective)

@@ -10,12 +10,13 @@ from rig_tui.domain.model import (
     AskedMode,
     Evidence,
     EvidenceKind,
+    Grant,
     Override,
     OverrideMode,
     Seat,
 )
 from rig_tui.wire.openrig.launch_row import DeclarationRow, IdentityRow, LaunchRow, ModelRow
-from rig_tui.wire.openrig.shape import SHAPE, Instant
+from rig_tui.wire.openrig.shape import SHAPE, Instant, remembered
 
 _KINDS = {kind.value: kind for kind in EvidenceKind}
 _PRESET_FILES = {state.value: state for state in PresetFile}
@@ -28,6 +29,11 @@ class GrantRow(BaseModel):
 
     mode: str = "token"
     revoked_at: Instant | None = None
+
+    @classmethod
+    @remembered
+    def of(cls, grant: Grant) -> GrantRow:
+        return cls(mode=grant.mode, revoked_at=grant.revoked_at)
 
 
 class OverrideRow(BaseModel):
@@ -42,6 +48,7 @@ class OverrideRow(BaseModel):
     at: Instant | None = None
 
     @classmethod
+    @remembered
     def of(cls, override: Override) -> OverrideRow:
         return cls(
             mode=override.mode,
@@ -65,6 +72,7 @@ class AskedRow(BaseModel):
     because: str = ""
 
     @classmethod
+    @remembered
     def of(cls, asked: Asked) -> AskedRow:
         return cls(mode=asked.mode, person=asked.person, because=asked.because)
 
@@ -125,10 +133,10 @@ class RunnerRow(BaseModel):
             preset=seat.preset,
             preset_file=seat.preset_file.value,
             declaration=DeclarationRow.of(seat.declaration) if seat.declaration else None,
-            model=ModelRow(declared=seat.model.declared, effective=seat.model.effective),
+            model=ModelRow.of(seat.model),
             limits=seat.limits,
             warnings=seat.warnings,
-            grant=GrantRow(mode=seat.grant.mode, revoked_at=seat.grant.revoked_at),
+            grant=GrantRow.of(seat.grant),
             override=OverrideRow.of(seat.override),
             asked=AskedRow.of(seat.asked),
             notices=seat.notices,

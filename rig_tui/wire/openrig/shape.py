@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 from pydantic import (
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     JsonInput: TypeAlias = bytes | str | JsonValue
 
 T = TypeVar("T")
+
+remembered = lru_cache(maxsize=1024)
+"""For shapes of values that stay the same from post to post."""
 
 SHAPE = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore", frozen=True)
 """Camel-case keys; keys nobody here knows are ignored."""

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from rig_tui.wire.json import dump_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rig_tui.domain.model import JsonObject, JsonValue
 
 TOOL_CALL_LIMIT = 16_384
@@ -124,6 +126,8 @@ class _Cut:
 
 def elide(row: JsonObject, whole: frozenset[str] = frozenset()) -> tuple[JsonObject, bool]:
     """A row with every text cut to `TEXT_LIMIT`, except below the keys in `whole`."""
+    if _is_short(row, whole):
+        return row, False
     cut = False
 
     def walk(value: JsonValue) -> JsonValue:
@@ -141,3 +145,22 @@ def elide(row: JsonObject, whole: frozenset[str] = frozenset()) -> tuple[JsonObj
 
     shorter = {k: item if k in whole else walk(item) for k, item in row.items()}
     return shorter, cut
+
+
+def _is_short(value: JsonObject | list[JsonValue], whole: frozenset[str]) -> bool:
+    """Say quickly whether there is nothing to cut, as there almost never is."""
+    if isinstance(value, list):
+        items: Iterable[JsonValue] = value
+        if len(value) > LONGEST_LIST:
+            return False
+    elif whole:
+        items = [item for key, item in value.items() if key not in whole]
+    else:
+        items = value.values()
+    for item in items:
+        if isinstance(item, str):
+            if len(item) * 6 > TEXT_LIMIT:
+                return False
+        elif isinstance(item, list | dict) and not _is_short(item, whole):
+            return False
+    return True
