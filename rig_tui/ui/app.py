@@ -88,7 +88,8 @@ class RigApp(App[int], inherit_bindings=False):
 
     def on_board_ready(self) -> None:
         self.show(None)
-        self.set_interval(1.0, self._tick)
+        if self.setup.ticks:
+            self.set_interval(1.0, self.tick)
         self._follow()
 
     def apply(self, batch: EventBatch) -> None:
@@ -104,7 +105,8 @@ class RigApp(App[int], inherit_bindings=False):
                 screen.fleet_changed(self.fleet, now, touched)
         self._meet_link()
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Let ages move on."""
         now = self.setup.now()
         for screen in self.screen_stack:
             if isinstance(screen, ShowsFleet):

@@ -29,6 +29,8 @@ class Setup:
     now: Callable[[], datetime]
     """The wall clock, aware and in the local zone."""
     monotonic: Callable[[], float]
+    ticks: bool = True
+    """Whether ages move on by themselves, once a second."""
     fleet: Fleet = field(default_factory=Fleet)
     barred: str = ""
     """Why this console may not act, in words; empty when it may."""

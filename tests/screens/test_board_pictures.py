@@ -72,7 +72,7 @@ def looks(snap_compare: Compare) -> Callable[..., bool]:
                 await console.bring(*events)
             await console.press(*keys)
             await console.rest()
-            app.board.refresh_edges()
+            app.tick()
             await console.settle()
 
         return snap_compare(app, terminal_size=size, run_before=act)

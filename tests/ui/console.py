@@ -101,6 +101,7 @@ def console_app(backend: FakeBackend, hands: Hands | None = None, **setup: objec
         "open_backend": lambda _: backend,
         "now": hands.now,
         "monotonic": hands.monotonic,
+        "ticks": False,
         "login": "ana",
         "fleet": Fleet(acting_as="ana@external"),
     }
