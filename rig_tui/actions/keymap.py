@@ -1,0 +1,104 @@
+"""Which keys the operator gave to which actions, and which no action may have.
+
+Rule of this file: no setting can make Enter, Esc, a digit or a key that terminals send
+in their place do anything that reaches an agent (T7-04).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from rig_tui.actions.keys import key_named, key_words
+from rig_tui.actions.registry import ACTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rig_tui.actions.action import Action
+
+LOCAL_FAMILIES: Final = frozenset({"view"})
+"""Families whose actions reach neither the daemon nor an agent."""
+_NEVER_ACTS: Final = frozenset({"enter", "escape", "space", "tab", "backspace", "Y", *"0123456789"})
+_SENT_INSTEAD: Final = frozenset(
+    {"ctrl+m", "ctrl+j", "ctrl+i", "ctrl+h", "ctrl+left_square_bracket"}
+)
+"""What old terminals send for Enter, Tab, Backspace and Esc, or the other way round."""
+_KEPT: Final = {"view.back": "escape", "view.interrupt": "ctrl+c"}
+"""Keys that must go on doing what they do everywhere."""
+_KEYED: Final = frozenset({"view.palette"})
+"""Actions that must have a key: every other one is reached by them."""
+
+
+class KeymapError(Exception):
+    """A key can't be given to an action."""
+
+    def __init__(self, action_id: str, words: str) -> None:
+        super().__init__(f"{action_id}: {words}")
+        self.action_id = action_id
+        self.words = words
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """The keys of every action."""
+
+    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keys by action id, where they aren't the default ones."""
+
+    def keys(self, action: Action) -> tuple[str, ...]:
+        """An action's keys, in Textual's names."""
+        return self.chosen.get(action.id, action.keys)
+
+    def words(self, action: Action) -> str:
+        """An action's first key as it is printed; empty when only the palette has it."""
+        keys = self.keys(action)
+        return key_words(keys[0]) if keys else ""
+
+
+def keymap(chosen: Mapping[str, Sequence[str]]) -> Keymap:
+    """The keymap of what the operator wrote, keys by action id.
+
+    Raises:
+        KeymapError: An id or a key isn't one, may not be given, or is given twice.
+    """
+    named = {identifier: _named(identifier, keys) for identifier, keys in chosen.items()}
+    made = Keymap(named)
+    owners: dict[str, str] = {}
+    for action in sorted(ACTIONS.values(), key=lambda action: action.id in named):
+        for key in made.keys(action):
+            if key in owners:
+                raise KeymapError(
+                    action.id, f"{key_words(key)} is the key of {owners[key]} already"
+                )
+            owners[key] = action.id
+    return made
+
+
+def _named(identifier: str, written: Sequence[str]) -> tuple[str, ...]:
+    action = ACTIONS.get(identifier)
+    if action is None:
+        near = get_close_matches(identifier, ACTIONS, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise KeymapError(identifier, f"there is no such action{hint}")
+    keys = []
+    for each in written:
+        key = key_named(each)
+        if key is None:
+            raise KeymapError(identifier, f"{each!r} is no key")
+        if action.family not in LOCAL_FAMILIES and _never_acts(key):
+            raise KeymapError(
+                identifier, f"{each!r} may never act on an ask or a seat; choose another key"
+            )
+        keys.append(key)
+    kept = _KEPT.get(identifier)
+    if kept is not None and kept not in keys:
+        raise KeymapError(identifier, f"{key_words(kept)} must be one of its keys")
+    if not keys and identifier in _KEYED:
+        raise KeymapError(identifier, "it must have a key: without one nothing else is reached")
+    return tuple(dict.fromkeys(keys))
+
+
+def _never_acts(key: str) -> bool:
+    return key in _SENT_INSTEAD or key.rpartition("+")[2] in _NEVER_ACTS
