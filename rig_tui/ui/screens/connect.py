@@ -105,4 +105,4 @@ class ConnectScreen(Screen[None], inherit_bindings=False):
         if link.retry_at is None:
             return "Trying…"
         seconds = max(0, round((link.retry_at - self._now).total_seconds()))
-        return f"Trying again in {seconds}s; attempt {link.attempts + 1}."
+        return f"Trying again in {seconds}s."
