@@ -8,9 +8,11 @@ from urllib.parse import quote
 from rig_tui.client.errors import BadAnswerError
 from rig_tui.domain.commands import (
     Destinations,
+    EndedAsks,
     Operation,
     Page,
     PermitsBefore,
+    RunnerPermitsBefore,
     SeatEvents,
     WholeAsk,
 )
@@ -75,8 +77,16 @@ async def read_page(session: Session, query: Query) -> Page:
                 body = await session.get(f"/api/operations/{quote(key, safe='')}")
                 return Page(operation_done=openrig.decode_operation(body))
             case PermitsBefore():
-                permits = await _permits(session, query, more=1)
+                permits = await _permits(session, query)
                 return Page(permits=permits[: query.limit], more=len(permits) > query.limit)
+            case EndedAsks():
+                body = await session.get("/api/queue/list", {"asks": "closed"} | _paging(query))
+                ended = openrig.decode_ended(body)
+                return Page(ended=ended[: query.limit], more=len(ended) > query.limit)
+            case RunnerPermitsBefore():
+                body = await session.get("/api/runner-permits", _paging(query))
+                causes = openrig.decode_runner_permits(body)
+                return Page(runner_permits=causes[: query.limit], more=len(causes) > query.limit)
             case SeatEvents():
                 events = await _seat_events(session, query)
                 return Page(seat_events=events[: query.limit], more=len(events) > query.limit)
@@ -87,17 +97,29 @@ async def read_page(session: Session, query: Query) -> Page:
         raise BadAnswerError(f"{session.candidate.address} can't be understood: {error}") from error
 
 
-async def _permits(session: Session, query: PermitsBefore, more: int = 0) -> tuple[Permit, ...]:
-    params: dict[str, str | int] = {
-        "hintTag": openrig.PERMIT_TAG,
-        "direction": "latest",
-        "limit": min(query.limit + more, 500),
-    }
-    if query.before is not None:
-        params["beforeSortKey"] = query.before
+async def _permits(session: Session, query: PermitsBefore) -> tuple[Permit, ...]:
+    params = _paging(query) | {"hintTag": openrig.PERMIT_TAG, "direction": "latest"}
     if query.session_name is not None:
         params["seat"] = query.session_name
     return openrig.decode_permits(await session.get("/api/stream/list", params))
+
+
+def _paging(query: PermitsBefore | EndedAsks | RunnerPermitsBefore) -> dict[str, str | int]:
+    """What a page of a list is asked for by: one row more, to know whether there are older."""
+    filters = query.filters
+    wanted = {
+        "beforeSortKey": query.before,
+        "seat": filters.seat,
+        "rig": filters.rig,
+        "person": filters.person,
+        "cause": filters.cause,
+        "kind": filters.kind,
+        "q": filters.text,
+        "since": filters.since and openrig.encode_instant(filters.since),
+        "until": filters.until and openrig.encode_instant(filters.until),
+    }
+    asked: dict[str, str | int] = {name: value for name, value in wanted.items() if value}
+    return asked | {"limit": min(query.limit + 1, 500)}
 
 
 async def _seat_events(session: Session, query: SeatEvents) -> tuple[SeatEvent, ...]:

@@ -23,7 +23,10 @@ from rig_tui.domain.commands import (
     HandToSeat,
     RegisterPerson,
     RemovePerson,
+    ReplyAsk,
+    RevokeGrant,
     RouteAsk,
+    SendMessage,
     SetOverride,
     Unconfirmed,
     Unsent,
@@ -64,6 +67,8 @@ def write_for(command: Command, actor: str, origin: Origin) -> Write:
             return Write(f"/api/queue/{quote(ask_id, safe='')}/answer", body | who)
         case DenyAsk(reason=reason):
             return _act(command, "deny", who, reason=reason)
+        case ReplyAsk(ask_id):
+            return Write(f"/api/queue/{quote(ask_id, safe='')}/reply", _reply(command) | who)
         case CloseAsk(verb=verb, reason=reason):
             return _act(command, verb, who, reason=reason)
         case RouteAsk(to=to, reason=reason):
@@ -81,6 +86,11 @@ def write_for(command: Command, actor: str, origin: Origin) -> Write:
         case SetOverride():
             path = f"/api/seat/set-permissions-to/{quote(command.seat_ref, safe='@')}"
             return Write(path, _setting(command) | {"reason": command.reason} | who)
+        case RevokeGrant(seat_ref=seat_ref):
+            return Write(f"/api/seats/{quote(seat_ref, safe='@')}/grants", {"revoke": True} | who)
+        case SendMessage(session_name, text):
+            message: JsonObject = {"session": session_name, "text": text}
+            return Write("/api/transport/send", message | who)
         case RegisterPerson() | RemovePerson() | ChooseDefault():
             return _people(command, who)
 
@@ -88,6 +98,17 @@ def write_for(command: Command, actor: str, origin: Origin) -> Write:
 def _act(command: AskCommand, verb: str, who: JsonObject, **facts: str) -> Write:
     body: JsonObject = {"verb": verb, "qitemId": command.ask_id, "rowId": command.row_id}
     return Write(_ACTION, body | {name: text for name, text in facts.items() if text} | who)
+
+
+def _reply(command: ReplyAsk) -> JsonObject:
+    body: JsonObject = {
+        "text": command.text, "expect": command.expect, "rowId": command.row_id,
+    }  # fmt: skip
+    if command.option_id is not None:
+        body["optionId"] = command.option_id
+    if command.confirm_permit:
+        body["confirmPermit"] = True
+    return body
 
 
 def _setting(command: SetOverride) -> JsonObject:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from rig_tui.domain.history import ANY
+
 if TYPE_CHECKING:
+    from rig_tui.domain.history import EndedAsk, Filters
     from rig_tui.domain.model import (
         Ask,
         Asked,
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
         Outcome,
         OverrideMode,
         Permit,
+        RunnerPermit,
         SeatId,
     )
     from rig_tui.domain.timeline import SeatEvent
@@ -137,9 +141,17 @@ class SetOverride:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class RevokeGrant:
+    """Revoke what a seat's runner holds; its waiting requests are then permitted (T4-08)."""
+
+    seat_id: SeatId
+    seat_ref: str
+
+
 AskCommand: TypeAlias = AnswerAsk | DenyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
 PeopleCommand: TypeAlias = RegisterPerson | RemovePerson | ChooseDefault
-Command: TypeAlias = AskCommand | PeopleCommand | ClearAttention | SetOverride
+Command: TypeAlias = AskCommand | PeopleCommand | ClearAttention | SetOverride | RevokeGrant
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +213,25 @@ class PermitsBefore:
     """A sort key; None starts at the newest."""
     session_name: str | None = None
     limit: int = 100
+    filters: Filters = ANY
+
+
+@dataclass(frozen=True, slots=True)
+class EndedAsks:
+    """A page of the asks that have ended, newest first."""
+
+    before: str | None = None
+    filters: Filters = ANY
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RunnerPermitsBefore:
+    """A page of what will have made runners permit by themselves, newest first."""
+
+    before: str | None = None
+    filters: Filters = ANY
+    limit: int = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +258,15 @@ class Destinations:
     """Everyone an ask can be handed to."""
 
 
-Query: TypeAlias = WholeAsk | PermitsBefore | Operation | SeatEvents | Destinations
+Query: TypeAlias = (
+    WholeAsk
+    | PermitsBefore
+    | EndedAsks
+    | RunnerPermitsBefore
+    | Operation
+    | SeatEvents
+    | Destinations
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +275,8 @@ class Page:
 
     ask: Ask | None = None
     permits: tuple[Permit, ...] = ()
+    ended: tuple[EndedAsk, ...] = ()
+    runner_permits: tuple[RunnerPermit, ...] = ()
     seat_events: tuple[SeatEvent, ...] = ()
     more: bool = False
     """Whether older rows exist."""

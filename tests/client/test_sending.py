@@ -20,13 +20,16 @@ from rig_tui.domain.commands import (
     DenyAsk,
     Destinations,
     Done,
+    EndedAsks,
     HandToSeat,
     Operation,
     PermitsBefore,
     RegisterPerson,
     Rejected,
     RemovePerson,
+    RevokeGrant,
     RouteAsk,
+    RunnerPermitsBefore,
     SeatEvents,
     SetOverride,
     Unconfirmed,
@@ -35,6 +38,7 @@ from rig_tui.domain.commands import (
     WholeAsk,
 )
 from rig_tui.domain.events import LinkMade
+from rig_tui.domain.history import Filters
 from rig_tui.domain.model import (
     Ask,
     Asked,
@@ -46,6 +50,7 @@ from rig_tui.domain.model import (
     Outcome,
     OverrideMode,
     Permit,
+    RunnerPermit,
     SeatId,
 )
 from rig_tui.domain.timeline import SeatEvent
@@ -162,6 +167,11 @@ def answered(by: str = "ben@external") -> Ask:
             {"entityId": None, "dryRun": True},
         ),
         (ChooseDefault("ben"), "/api/gateway/default", {"entityId": "ben"}),
+        (
+            RevokeGrant(SEAT, "builder@my-rig"),
+            "/api/seats/builder@my-rig/grants",
+            {"revoke": True},
+        ),
     ],
 )
 async def test_a_command_is_one_post_with_its_key_its_actor_and_its_origin(
@@ -410,6 +420,52 @@ async def test_fetching_reads_a_seats_timeline_page_by_page(
     assert daemon.asked(path)[-1].query == {
         "kinds": "ask,cleared",
         "beforeSortKey": "4",
+        "limit": "3",
+    }
+
+
+async def test_fetching_reads_ended_asks_by_filters(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    await console.backend.open()
+    rows = [{**openrig.encode_item(answered()), "sortKey": f"{n:020}"} for n in (3, 2, 1)]
+    daemon.handlers["/api/queue/list"] = answer(list(rows))
+    filters = Filters(person="ben", kind="allow_once", since=NOW, text="tests")
+    page = await console.backend.fetch(EndedAsks("4", filters, limit=2))
+    assert [(row.sort_key, row.ask.ask_id) for row in page.ended] == [
+        (f"{3:020}", "qitem-1"),
+        (f"{2:020}", "qitem-1"),
+    ]
+    assert page.more
+    assert daemon.asked("/api/queue/list")[-1].query == {
+        "asks": "closed",
+        "beforeSortKey": "4",
+        "person": "ben",
+        "kind": "allow_once",
+        "q": "tests",
+        "since": "2026-11-30T12:00:00.000Z",
+        "limit": "3",
+    }
+
+
+async def test_fetching_reads_runners_own_permits_by_filters(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    await console.backend.open()
+    causes = [RunnerPermit(f"{n:020}", NOW, "builder@my-rig", "duplicate") for n in (3, 2)]
+    daemon.handlers["/api/runner-permits"] = answer(
+        [openrig.encode_runner_permit(cause) for cause in causes]
+    )
+    filters = Filters(seat="builder@my-rig", rig="my-rig", cause="duplicate", until=NOW)
+    page = await console.backend.fetch(RunnerPermitsBefore("4", filters, limit=2))
+    assert page.runner_permits == tuple(causes)
+    assert not page.more
+    assert daemon.asked("/api/runner-permits")[-1].query == {
+        "beforeSortKey": "4",
+        "seat": "builder@my-rig",
+        "rig": "my-rig",
+        "cause": "duplicate",
+        "until": "2026-11-30T12:00:00.000Z",
         "limit": "3",
     }
 

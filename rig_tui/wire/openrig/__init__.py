@@ -14,6 +14,7 @@ from rig_tui.wire.openrig.answers import (
 from rig_tui.wire.openrig.asks import (
     ASK_TAG,
     QUESTION_ID,
+    decode_ended,
     decode_item,
     decode_items,
     decode_outcome,
@@ -75,6 +76,7 @@ __all__ = [
     "attention_cleared",
     "decode_changes",
     "decode_destinations",
+    "decode_ended",
     "decode_error",
     "decode_health",
     "decode_instant",

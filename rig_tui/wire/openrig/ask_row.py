@@ -209,3 +209,9 @@ class ItemRow(BaseModel):
 
     qitem_id: str
     permission: PermissionRow | None = None
+
+
+class EndedRow(ItemRow):
+    """A queue item in the list of ended asks."""
+
+    sort_key: str

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
+from rig_tui.domain.history import EndedAsk
 from rig_tui.domain.model import AskState, HolderType
 from rig_tui.wire.errors import UnreadableError
-from rig_tui.wire.openrig.ask_row import ItemRow, OutcomeRow, PermissionRow
+from rig_tui.wire.openrig.ask_row import EndedRow, ItemRow, OutcomeRow, PermissionRow
 from rig_tui.wire.openrig.shape import dump, encode_instant, read
 from rig_tui.wire.openrig.sizes import cut_json, elide
 
@@ -25,6 +26,7 @@ _ENDED_UNASKED = (AskState.WITHDRAWN, AskState.STALE)
 
 _ITEM = TypeAdapter(ItemRow)
 _ITEMS = TypeAdapter(list[ItemRow])
+_ENDED = TypeAdapter(list[EndedRow])
 _OUTCOME = TypeAdapter(OutcomeRow)
 
 
@@ -139,6 +141,16 @@ def decode_items(data: JsonInput) -> tuple[Ask, ...]:
     """
     rows = read(_ITEMS, "The list of asks", data)
     return tuple(row.permission.value() for row in rows if row.permission)
+
+
+def decode_ended(data: JsonInput) -> tuple[EndedAsk, ...]:
+    """The asks of a list of ended ones, each with its place in it.
+
+    Raises:
+        UnreadableError: It isn't a list of queue items.
+    """
+    rows = read(_ENDED, "The list of ended asks", data)
+    return tuple(EndedAsk(row.sort_key, row.permission.value()) for row in rows if row.permission)
 
 
 def encode_outcome(outcome: Outcome) -> JsonObject:
