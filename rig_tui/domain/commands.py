@@ -45,6 +45,21 @@ class DenyAsk:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplyAsk:
+    """Reply in words, as what they were shown to be (D7-23, T7-12)."""
+
+    ask_id: str
+    row_id: str
+    text: str
+    expect: str
+    """The class that was painted: `yes`, `no`, `choice` or `words`."""
+    option_id: str | None = None
+    """The option that was painted, with class `choice`."""
+    confirm_permit: bool = False
+    """With class `words`: that they permit was read and is meant."""
+
+
+@dataclass(frozen=True, slots=True)
 class CloseAsk:
     """Close without choosing: a permit wherever an allow is offered (D7-25)."""
 
@@ -149,9 +164,21 @@ class RevokeGrant:
     seat_ref: str
 
 
-AskCommand: TypeAlias = AnswerAsk | DenyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
+@dataclass(frozen=True, slots=True)
+class SendMessage:
+    """Send words to a seat as an ordinary message; never an answer (D7-56)."""
+
+    session_name: str
+    text: str
+
+
+AskCommand: TypeAlias = (
+    AnswerAsk | DenyAsk | ReplyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
+)
 PeopleCommand: TypeAlias = RegisterPerson | RemovePerson | ChooseDefault
-Command: TypeAlias = AskCommand | PeopleCommand | ClearAttention | SetOverride | RevokeGrant
+Command: TypeAlias = (
+    AskCommand | PeopleCommand | ClearAttention | SetOverride | RevokeGrant | SendMessage
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +192,8 @@ class Done:
     """The ask as it stands, when the daemon sent it along."""
     changes: tuple[tuple[str, Asked, Asked], ...] = ()
     """For a change of people, tried or done: seat ref, who was asked, who is."""
+    queued: bool = False
+    """For a message: the daemon says that it waits for its runner to take it."""
 
 
 @dataclass(frozen=True, slots=True)
