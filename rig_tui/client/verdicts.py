@@ -14,7 +14,9 @@ from rig_tui.domain.commands import (
     RegisterPerson,
     Rejected,
     RemovePerson,
+    ReplyAsk,
     RouteAsk,
+    SendMessage,
     Unconfirmed,
     UpdateRow,
 )
@@ -50,7 +52,10 @@ def verdict_on(command: Command, status: int, body: bytes) -> Verdict:
 def _done(command: Command, body: bytes) -> Verdict:
     if isinstance(command, RegisterPerson | RemovePerson | ChooseDefault):
         return _changed(body)
-    if not isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow):
+    if isinstance(command, SendMessage):
+        return _queued(body)
+    acts = AnswerAsk | DenyAsk | ReplyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
+    if not isinstance(command, acts):
         return Done()
     try:
         answer = load_object(body)
@@ -69,6 +74,14 @@ def _changed(body: bytes) -> Verdict:
         return Done(changes=openrig.decode_changes(load_object(body).get("changes", [])))
     except WireError as error:
         return Unconfirmed(f"the daemon's answer can't be read: {error}")
+
+
+def _queued(body: bytes) -> Verdict:
+    """What a send that was taken says of it; older daemons only say that it was."""
+    try:
+        return Done(queued=load_object(body).get("status") == "queued")
+    except WireError:
+        return Done()
 
 
 def why_not(reason: str, ask: Ask) -> str:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from rig_tui.domain.commands import Verdict
+    from rig_tui.domain.drafts import Draft, DraftKey
     from rig_tui.domain.model import (
         Ask,
         People,
@@ -173,6 +174,38 @@ class AskFetched:
     ask: Ask
 
 
+@dataclass(frozen=True, slots=True)
+class DraftKept:
+    """Words were typed and not sent; blank ones are no draft."""
+
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class DraftDropped:
+    """These words aren't needed any more; others typed since are kept."""
+
+    key: DraftKey
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSent:
+    """This console has sent a draft as a message."""
+
+    key: DraftKey
+    sent: Sent
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSettled:
+    """The verdict on a message this console sent."""
+
+    key: DraftKey
+    command_key: str
+    verdict: Verdict
+
+
 Event: TypeAlias = (
     LinkTried
     | LinkMade
@@ -192,5 +225,9 @@ Event: TypeAlias = (
     | AskActSent
     | AskActSettled
     | AskFetched
+    | DraftKept
+    | DraftDropped
+    | MessageSent
+    | MessageSettled
 )
 EventBatch: TypeAlias = tuple[Event, ...]

@@ -17,6 +17,7 @@ from rig_tui.domain.launching import UNDECLARED, PresetFile, Readiness
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rig_tui.domain.drafts import Draft, DraftKey
     from rig_tui.domain.launching import Declaration, LaunchReport, Model
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
@@ -536,6 +537,8 @@ class Fleet:
     people: People = People()
     sent: Mapping[str, Sent] = field(default_factory=dict)
     """By ask id: what this console sent last."""
+    drafts: Mapping[DraftKey, Draft] = field(default_factory=dict)
+    """Words typed at this console and not sent."""
     acting_as: str | None = None
     """Whom the settings name to act as, `<entityId>@external` or `human@host`."""
     demo: bool = False

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from rig_tui.domain.commands import Done, Rejected, Unconfirmed, Unsent
+from rig_tui.domain.commands import Done, Rejected
+from rig_tui.domain.drafts import with_draft
 from rig_tui.domain.events import (
     AskActSent,
     AskActSettled,
@@ -19,6 +20,8 @@ from rig_tui.domain.events import (
     AskFetched,
     AskOpened,
     AttentionCleared,
+    DraftDropped,
+    DraftKept,
     Event,
     EventBatch,
     FleetRead,
@@ -27,6 +30,8 @@ from rig_tui.domain.events import (
     LinkRefused,
     LinkRemarked,
     LinkTried,
+    MessageSent,
+    MessageSettled,
     PeopleRead,
     PermitRecorded,
     RigSeen,
@@ -43,9 +48,9 @@ from rig_tui.domain.model import (
     RunnerPermit,
     Seat,
     SeatId,
-    Sending,
     Sent,
 )
+from rig_tui.domain.sending import settled
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -100,6 +105,9 @@ class _Draft:
                     self.fleet = replace(self.fleet, rigs=_by_name(rigs))
             case PeopleRead(people):
                 self.fleet = replace(self.fleet, people=people)
+            case DraftKept() | DraftDropped() | MessageSent() | MessageSettled():
+                drafts = with_draft(self.fleet.drafts, event)
+                self.fleet = replace(self.fleet, drafts=drafts)
             case AttentionCleared():
                 pass  # the seat's own reading says so; this one is for the record
             case _:
@@ -185,21 +193,6 @@ class _Draft:
             self._seats, self._asks = {}, {}
             self.fleet = replace(self.fleet, permits=(), runner_permits=(), sent={})
         self.fleet = replace(self.fleet, link=_linked(self.fleet.link, event))
-
-
-def settled(sent: Sent, verdict: Verdict) -> Sent:
-    """What became of an act, in the words its row shows."""
-    match verdict:
-        case Done():
-            return replace(sent, state=Sending.DONE, detail="")
-        case Rejected(message=message):
-            return replace(sent, state=Sending.REJECTED, detail=message)
-        case Unsent(cause=cause):
-            return replace(sent, state=Sending.UNSENT, detail=cause)
-        case Unconfirmed(cause=cause):
-            return replace(sent, state=Sending.UNCONFIRMED, detail=cause)
-        case _:
-            assert_never(verdict)
 
 
 def _linked(
