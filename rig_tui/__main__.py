@@ -90,13 +90,16 @@ def _daemon(overrides: Overrides, given: argparse.Namespace) -> int:
                 tuple(given.allow_host),
                 given.launch_wait,
                 guest.address(os.environ),
+                given.options_max,
             )
         )
     from rig_tui.daemon import detached
 
     match given.act:
         case "start":
-            return detached.start(home, given.port, as_json=given.as_json)
+            return detached.start(
+                home, given.port, as_json=given.as_json, options_max=given.options_max
+            )
         case "status":
             return detached.status(home, as_json=given.as_json)
         case "stop":

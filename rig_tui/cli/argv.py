@@ -112,6 +112,14 @@ def _daemon(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--launch-wait", type=float, default=60.0, help="seconds a launch record may take"
     )
+    parser.add_argument(
+        "--options-max",
+        type=int,
+        choices=range(4, 10),
+        default=4,
+        metavar="N",
+        help="ask a person about requests with up to N options, 4 to 9; more are permitted unseen",
+    )
 
 
 def _port(text: str) -> int:

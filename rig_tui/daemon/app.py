@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 
 from rig_tui.daemon.http_events import EventRoutes
+from rig_tui.daemon.http_messages import MessageRoutes
 from rig_tui.daemon.http_reads import ReadRoutes
 from rig_tui.daemon.http_runner import RunnerRoutes
 from rig_tui.daemon.http_writes import WriteRoutes
@@ -31,29 +32,33 @@ class App:
 
     asgi: Starlette
     waits: Waits
+    messages: Waits
     core: Core
 
     def end(self) -> None:
         """End every waiting read and stream, for the process is about to end."""
         self.waits.close()
+        self.messages.close()
         self.core.events.close()
 
 
 def build(core: Core, shut_down: Callable[[], None]) -> App:
     """Put the routes over a core; `shut_down` is called when an operator asks for it."""
     waits = Waits()
+    messages = MessageRoutes(core)
     core.on_ask.append(waits.wake)
     asgi = Starlette(
         routes=[
             *RunnerRoutes(core, waits).routes(),
             *EventRoutes(core).routes(),
+            *messages.routes(),
             *ReadRoutes(core).routes(),
             *WriteRoutes(core, shut_down).routes(),
         ],
         exception_handlers={404: _no_route, 405: _no_route},
     )
     asgi.router.redirect_slashes = False
-    return App(asgi, waits, core)
+    return App(asgi, waits, messages.waits, core)
 
 
 async def _no_route(request: Request, exc: Exception) -> Response:

@@ -66,7 +66,7 @@ def submit(core: Core, request: Submit) -> Reply:
         return _duplicate(core, record, request)
     if asked.mode is AskedMode.PERMITS:
         return _without_asking(core, record, request, key, asked.because)
-    if not showable(request.options):
+    if not showable(request.options, core.serving.options_max):
         return _without_asking(core, record, request, key, Cause.OPTIONS_NOT_SHOWABLE)
     return _open(core, record, request, key, asked)
 
@@ -171,7 +171,7 @@ def _without_asking(core: Core, record: SeatRecord, request: Submit, key: str, c
             if not fx.record_permit(permit):
                 notices.add(fx, seat_ref, notices.unrecorded(fx.now))
             if cause == Cause.OPTIONS_NOT_SHOWABLE:
-                notices.add(fx, seat_ref, notices.NOT_SHOWABLE)
+                notices.add(fx, seat_ref, notices.not_showable(core.serving.options_max))
     except sqlite3.Error:
         log.exception("a permit of %s could not be recorded", session_name)
         core.tell_unsaved(seat_ref, notices.unrecorded(core.clock()))

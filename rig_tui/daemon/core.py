@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from rig_tui.daemon import records
 from rig_tui.daemon.eventlog import EventLog, Logged
 from rig_tui.daemon.grants import Grants
+from rig_tui.daemon.presets import PresetFolder
 from rig_tui.daemon.seat_state import SeatRecord, view
 from rig_tui.domain.asked import who_is_asked
 from rig_tui.domain.model import People, Rig
@@ -63,11 +64,14 @@ class Core:
         for ask in store.asks.pending():
             self.keep_ask(ask)
         self.grants = Grants(store.grants())
+        self.presets = PresetFolder(serving.home.presets)
         self.people = _read_people(store)
         self.on_ask: list[Callable[[str], None]] = []
         """Called with the id of each ask that changed, or whose readers did."""
         self.on_seat: list[Callable[[SeatRecord], None]] = []
         """Called with each seat that changed."""
+        self.on_messages: list[Callable[[str], None]] = []
+        """Called with each seat whose messages, or whose taker, changed."""
         self.on_unsaved: list[Callable[[], None]] = []
         """Called when something was told that `save` is yet to write."""
         self._unsaved: set[str] = set()
@@ -173,6 +177,7 @@ class Effect:
         self._asks: dict[str, Ask] = {}
         self._rigs: list[Rig] = []
         self._grants: list[SeatGrant] = []
+        self._messages: set[str] = set()
         self._events: list[Logged] = []
 
     def emit(self, make: Callable[[int], JsonObject]) -> int:
@@ -191,6 +196,10 @@ class Effect:
     def add_rig(self, rig: Rig) -> None:
         self.core.store.put_rig(rig)
         self._rigs.append(rig)
+
+    def changed_messages(self, seat_ref: str) -> None:
+        """Let reads that wait for a seat's messages look again."""
+        self._messages.add(seat_ref)
 
     def save_grant(self, grant: SeatGrant) -> None:
         """Write a grant; reads that wait for the asks of its seat look again."""
@@ -316,6 +325,9 @@ class Effect:
         for record in self._seats.values():
             for written in core.on_seat:
                 written(record)
+        for seat_ref in self._messages:
+            for changed in core.on_messages:
+                changed(seat_ref)
 
 
 def _read_people(store: Store) -> People:

@@ -51,12 +51,12 @@ class Running:
         )
 
 
-def start(home: Path, port: int = 0, *, as_json: bool = False) -> int:
+def start(home: Path, port: int = 0, *, as_json: bool = False, options_max: int = 4) -> int:
     """Start a daemon in a session of its own, or find the one that runs."""
     running = find(home)
     if running is None:
         try:
-            failed = _spawn(home, port)
+            failed = _spawn(home, port, options_max)
         except (OSError, HomeError) as exc:
             _complain(f"Can't start a daemon for {home}: {exc}.")
             return EXIT_FAILED
@@ -135,10 +135,11 @@ def find(home: Path) -> Running | None:
     return Running(base_url, token, place.owner(), str(health.get("version")))
 
 
-def _spawn(home: Path, port: int) -> int:
+def _spawn(home: Path, port: int, options_max: int) -> int:
     """Start the process and wait for its ready line; 0, or the exit code it failed with."""
     command = [sys.executable, "-m", "rig_tui", "daemon"]
     command += ["--home", str(home), "--port", str(port), "--json"]
+    command += ["--options-max", str(options_max)]
     place = Home(home)
     place.make()
     place.log.touch(mode=0o600)

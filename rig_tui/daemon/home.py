@@ -62,6 +62,16 @@ class Home:
         """Where runners write their launch records."""
         return self.runners / "launches"
 
+    @property
+    def first_inputs(self) -> Path:
+        """Where runners find their first startup turn."""
+        return self.runners / "first-input"
+
+    @property
+    def presets(self) -> Path:
+        """Where operators put the presets of community harnesses."""
+        return self.runners / "community-harnesses"
+
     def make(self) -> None:
         """Make the folder, or see that an existing one is ours to close to others.
 
@@ -74,7 +84,7 @@ class Home:
                     f"{self.path} holds files that aren't a daemon's, so it isn't made one's "
                     "home. Nothing was changed; give an empty folder with --home."
                 )
-            for folder in (self.path, self.runners):
+            for folder in (self.path, self.runners, self.presets):
                 make_private(folder)
         except OSError as exc:
             raise HomeError(f"Can't use the folder {self.path}: {exc.strerror}.") from exc

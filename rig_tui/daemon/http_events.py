@@ -59,6 +59,7 @@ class EventRoutes:
             epoch=serving.epoch,
             now=self._core.clock(),
             capabilities=CAPABILITIES,
+            options_max=serving.options_max,
             proof=proof(serving, nonce) if nonce else None,
         )
         return respond(Reply(200, openrig.encode_health(health)))

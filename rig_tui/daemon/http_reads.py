@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from rig_tui.daemon import presets
 from rig_tui.daemon.act_checks import must_find
 from rig_tui.daemon.ask_tables import Filters
 from rig_tui.daemon.http_operator import operator_route
@@ -58,6 +59,7 @@ class ReadRoutes:
         rig_id = request.path_params["rig_id"]
         if rig_id not in self._core.rigs:
             raise RefusedError(404, "rig_not_found", f"There is no rig {rig_id}.")
+        presets.refresh(self._core)
         now = self._core.clock()
         return Reply(
             200,

@@ -17,6 +17,7 @@ from rig_tui.daemon.body import read_body
 from rig_tui.daemon.callers import GrantRefusedError
 from rig_tui.daemon.reply import Reply
 from rig_tui.daemon.responses import respond
+from rig_tui.daemon.waits import hung_up
 from rig_tui.domain.grants import Claim
 from rig_tui.wire import contract
 from rig_tui.wire.errors import BadRequestError, UnkeepableError
@@ -153,7 +154,7 @@ class RunnerRoutes:
     async def _read(self, request: Request, caller: Caller, ask: Ask, wait: float) -> Reply:
         """Answer at once, or when the ask ends, or its grant, or after `wait` seconds."""
         deadline = asyncio.get_running_loop().time() + wait
-        gone = asyncio.ensure_future(_gone(request)) if ask.pending and wait else None
+        gone = asyncio.ensure_future(hung_up(request)) if ask.pending and wait else None
         try:
             while gone and ask.pending and not self._waits.closed:
                 left = deadline - asyncio.get_running_loop().time()
@@ -212,12 +213,6 @@ class RunnerRoutes:
         permits.note_will_permit(
             self._core, code, route=route, session_name=session_name, detail=detail
         )
-
-
-async def _gone(request: Request) -> None:
-    """Return when the caller has hung up."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 def _unknown(ask_id: str) -> Reply:

@@ -5,7 +5,17 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import actors, acts, grants, idempotency, launches, people, seats
+from rig_tui.daemon import (
+    actors,
+    acts,
+    grants,
+    idempotency,
+    launch_records,
+    launches,
+    messages,
+    people,
+    seats,
+)
 from rig_tui.daemon.body import parse_object, read_body
 from rig_tui.daemon.http_operator import operator_route
 from rig_tui.daemon.idempotency import Key
@@ -48,6 +58,7 @@ class WriteRoutes:
             ("POST", "/api/seats/{seat_ref}/register"): self.register_seat,
             ("POST", "/api/seats/{seat_ref}/relaunch"): self.relaunch_seat,
             ("POST", "/api/seats/{seat_ref}/stop"): self.stop_seat,
+            ("POST", "/api/seats/{seat_ref}/recheck-launch"): self.recheck_launch,
             ("POST", "/api/seats/{seat_ref}/grants"): self.change_grant,
             ("POST", "/api/transport/send"): self.send,
             ("POST", "/api/shutdown"): self.shut_down,
@@ -121,6 +132,12 @@ class WriteRoutes:
         replay = idempotency.earlier(self._core, key)
         return replay or launches.stop(self._core, seat, key)
 
+    async def recheck_launch(self, request: Request) -> Reply | Replay:
+        _, actor, key = await self._write(request)
+        seat = self._seat(request)
+        replay = idempotency.earlier(self._core, key)
+        return replay or launch_records.recheck(self._core, seat, actor.name, key)
+
     async def change_grant(self, request: Request) -> Reply | Replay:
         body, _, key = await self._write(request)
         seat = self._seat(request)
@@ -128,11 +145,9 @@ class WriteRoutes:
         return replay or grants.change(self._core, seat, body, key)
 
     async def send(self, request: Request) -> Reply | Replay:
-        body, _, _ = await self._write(request)
-        session, text = body.get("session"), body.get("text")
-        if not isinstance(session, str) or not isinstance(text, str) or not session or not text:
-            raise RefusedError(400, "invalid_request", "Missing required fields: session, text")
-        return seats.send(self._core, session)
+        body, actor, key = await self._write(request)
+        replay = idempotency.earlier(self._core, key)
+        return replay or messages.send(self._core, body, actor.name, key)
 
     async def shut_down(self, request: Request) -> Reply | Replay:
         body, actor, _ = await self._write(request)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import logging
-import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import endings, grants
-from rig_tui.daemon.home import make_private
+from rig_tui.daemon import declaring, endings, grants, launch_files, messages
+from rig_tui.daemon.declaring import Declared, flag
 from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.daemon.seat_state import LaunchWatch, SeatRecord
 from rig_tui.domain import activity
+from rig_tui.domain.launching import Model
 from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import Grant, Launch, Rig, Seat, SeatId
 
@@ -23,27 +22,18 @@ if TYPE_CHECKING:
     from rig_tui.daemon.idempotency import Key
     from rig_tui.domain.model import JsonObject
 
-log = logging.getLogger(__name__)
-
 TOKEN_VARIABLE = "OPENRIG_ACTIVITY_HOOK_TOKEN"
-PLAIN_RUNTIME = "custom"
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
+NOT_PLACED = (
+    "Guidance, skills and startup files weren't delivered: they aren't placed for community "
+    "harnesses."
+)
 
 
 def declare(core: Core, body: JsonObject, key: Key | None) -> Reply:
     """Create a seat, in a new rig if need be, and launch it."""
-    rig_name, name = _name(body, "rig"), _name(body, "name")
-    runner, launch_result = _flag(body, "runner"), _flag(body, "launchResult")
-    if runner and not launch_result:
-        raise RefusedError(
-            400,
-            "runner_needs_launch_result",
-            "A preset with runner: true needs launch_result: true as well. Nothing was created.",
-        )
-    preset = body.get("preset")
-    if preset is not None and not (isinstance(preset, str) and preset.strip()):
-        raise RefusedError(400, "invalid_request", "preset must be a name, or left out.")
+    rig_name, name = declaring.name_of(body, "rig"), declaring.name_of(body, "name")
+    declared = declaring.of_new_seat(core, body)
     if f"{name}@{rig_name}" in core.seats:
         raise RefusedError(
             409,
@@ -61,25 +51,27 @@ def declare(core: Core, body: JsonObject, key: Key | None) -> Reply:
             name=name,
             session_name=f"{name}@{rig_name}",
             node_id=core.ids.of("node"),
-            runtime=preset or PLAIN_RUNTIME,
-            runner=runner,
-            preset=preset,
         )
-        return _launch(fx, SeatRecord(seat, reports_launch=launch_result), body, key)
+        return _launch(fx, SeatRecord(seat), declared, None, body, key)
 
 
 def relaunch(core: Core, record: SeatRecord, body: JsonObject, key: Key | None) -> Reply:
     """Launch a seat again: its earlier occupant is gone, and so are its asks (D7-37)."""
-    if _resumes(record.seat, body) and _result_path(core, "") is None:
+    declared = declaring.of_relaunch(core, record.seat, body)
+    resumes = _conversation(record, declared) if flag(body, "resume") else None
+    if resumes and declared.declaration.launch_result and not launch_files.result_path(core, ""):
+        _note_not_started(core, record)
         raise RefusedError(
             500,
             "not_started",
             "The folder for launch records can't be made, so the launcher couldn't say what it "
-            "reopened. Nothing was started, and the seat stays as it was.",
+            "reopened. Nothing was started, and an occupant stays as it was.",
         )
     with core.effect() as fx:
         endings.make_stale(fx, record.seat.seat_ref, Act.RELAUNCH)
-        return _launch(fx, record, body, key)
+        reply = _launch(fx, record, declared, resumes, body, key)
+    launch_files.sweep(core)
+    return reply
 
 
 def register(core: Core, record: SeatRecord, key: Key | None) -> Reply:
@@ -99,8 +91,16 @@ def stop(core: Core, record: SeatRecord, key: Key | None) -> Reply:
     """End a seat's occupancy; its pending asks become stale (D9-04)."""
     with core.effect() as fx:
         endings.make_stale(fx, record.seat.seat_ref, Act.STOP_SEAT)
+        lost = messages.drop(fx, record.seat.seat_ref)
         record = fx.seat(record.seat.seat_ref)
-        seat = replace(record.seat, generation=None, session_status="stopped")
+        seat = replace(
+            record.seat,
+            generation=None,
+            session_status="stopped",
+            launch=_ended(record.seat.launch),
+            notices=(*record.seat.notices, *lost),
+            takes_messages=False,
+        )
         fx.save_seat(
             replace(
                 record,
@@ -112,44 +112,83 @@ def stop(core: Core, record: SeatRecord, key: Key | None) -> Reply:
         )
         reply = Reply(200, {"ok": True, "seatRef": seat.seat_ref})
         fx.remember(key, reply)
-        return reply
+    launch_files.sweep(core)
+    return reply
 
 
-def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -> Reply:
-    core, seat = fx.core, record.seat
+def _launch(
+    fx: Effect,
+    record: SeatRecord,
+    declared: Declared,
+    resumes: str | None,
+    body: JsonObject,
+    key: Key | None,
+) -> Reply:
+    core, declaration = fx.core, declared.declaration
     generation, attempt = core.ids.of("gen"), core.ids.of("attempt")
-    resumes = _resumes(seat, body)
-    path = _result_path(core, attempt) if record.reports_launch else None
+    granted = flag(body, "grant") if "grant" in body else record.seat.grant.mode == grants.GRANTED
+    path = launch_files.result_path(core, attempt) if declaration.launch_result else None
+    env = _environment(core, record.seat, declared, generation, attempt)
+    env |= _handed_over(core, declared, generation)
+    if granted:
+        env[TOKEN_VARIABLE] = grants.issue(fx, record.seat.seat_ref, generation)
+        env["OPENRIG_URL"] = core.serving.grant_url
+    if path:
+        env["OPENRIG_LAUNCH_RESULT"] = str(path)
+    if resumes:
+        env["OPENRIG_RESUME_REF"] = resumes
     launch = Launch(
         attempt=attempt,
         kind="resume" if resumes else "new",
         outcome="pending" if path else "none",
         at=fx.now,
+        detail="" if path else "the folder for launch records can't be made",
     )
+    fresh = activity.relaunched(record.activity)
+    if declaration.launch_result and path is None:
+        fresh = activity.set_launch_attention(fresh, fx.now)
     seat = replace(
-        seat,
+        record.seat,
+        runtime=declared.runtime,
+        runner=declaration.runner,
         generation=None,
         session_status="running",
-        launch=launch if record.reports_launch else None,
+        launch=launch if declaration.launch_result else None,
         last_error=None,
-        notices=(),
-        identity=seat.identity if resumes else None,
+        notices=messages.drop(fx, record.seat.seat_ref),
+        identity=record.seat.identity if resumes else None,
+        preset=declared.preset,
+        declaration=declaration,
+        preset_file=declared.file,
+        model=Model(declared.model),
+        limits=declaration.limits,
+        warnings=_warnings(declared, env),
+        takes_messages=False,
+        grant=Grant(grants.GRANTED) if granted else Grant(),
     )
-    granted = _flag(body, "grant") if "grant" in body else seat.grant.mode == grants.GRANTED
-    seat = replace(seat, grant=Grant(grants.GRANTED) if granted else Grant())
-    fresh = activity.relaunched(record.activity)
-    if record.reports_launch and path is None:
-        fresh = activity.set_launch_attention(fresh, fx.now)
-    record = replace(
+    launched = replace(
         record,
         seat=seat,
         activity=fresh,
         watch=LaunchWatch(str(path), resumes) if path else None,
+        saved_by=declared.runtime,
         waiting_generation=generation,
     )
     if body.get("registered") is not False:
-        record = _registered(fx, record)
-    seat = fx.save_seat(record, appeared=seat.seat_ref not in core.seats)
+        launched = _registered(fx, launched)
+    seat = fx.save_seat(launched, appeared=seat.seat_ref not in core.seats)
+    return _launched(fx, seat, generation, attempt, path, env, key)
+
+
+def _launched(
+    fx: Effect,
+    seat: Seat,
+    generation: str,
+    attempt: str,
+    path: Path | None,
+    env: JsonObject,
+    key: Key | None,
+) -> Reply:
     answer: JsonObject = {
         "seatRef": seat.seat_ref,
         "sessionName": seat.session_name,
@@ -157,24 +196,64 @@ def _launch(fx: Effect, record: SeatRecord, body: JsonObject, key: Key | None) -
         "generation": generation,
         "attempt": attempt,
         "launchResultPath": str(path) if path else None,
+        "warnings": list(seat.warnings),
     }
-    env = _environment(core, seat, generation, attempt)
-    if granted:
-        env[TOKEN_VARIABLE] = grants.issue(fx, seat.seat_ref, generation)
-        env["OPENRIG_URL"] = core.serving.grant_url
-    if path:
-        env["OPENRIG_LAUNCH_RESULT"] = str(path)
-    if resumes:
-        env["OPENRIG_RESUME_REF"] = resumes
     shareable: JsonObject = {k: v for k, v in env.items() if k != TOKEN_VARIABLE}
     fx.remember(key, Reply(201, {**answer, "env": shareable}))
     return Reply(201, {**answer, "env": env})
 
 
-def _resumes(seat: Seat, body: JsonObject) -> str | None:
-    """Give the conversation to reopen, when a resume is asked for and one is known."""
-    wanted = _flag(body, "resume")
-    return seat.identity.native_ref if wanted and seat.identity else None
+def _conversation(record: SeatRecord, declared: Declared) -> str:
+    """Find the conversation a resume is to reopen.
+
+    Raises:
+        RefusedError: There is none this launcher may be handed; a resume is never turned
+            into a new conversation.
+    """
+    seat = record.seat
+    if not declared.declaration.resume:
+        raise declaring.resume_not_supported(declared.preset)
+    if seat.identity is None:
+        raise RefusedError(
+            409,
+            "nothing_to_resume",
+            f"No conversation of {seat.seat_ref} is on record. Nothing was started; relaunch it "
+            "without resume to begin a new one.",
+        )
+    saved_by = record.saved_by or seat.runtime
+    if saved_by != declared.runtime:
+        raise RefusedError(
+            409,
+            "saved_by_another_harness",
+            f"The conversation was saved by {saved_by}, which {declared.runtime} isn't handed. "
+            "Nothing was started.",
+        )
+    return seat.identity.native_ref
+
+
+def _note_not_started(core: Core, record: SeatRecord) -> None:
+    """Show that a resume started nothing (D3-06), unless somebody occupies the seat."""
+    if record.seat.generation or record.waiting_generation:
+        return
+    with core.effect() as fx:
+        launch = Launch(
+            core.ids.of("attempt"),
+            "resume",
+            "not_started",
+            fx.now,
+            "the folder for launch records can't be made",
+        )
+        needs = activity.set_launch_attention(record.activity, fx.now)
+        seat = replace(record.seat, launch=launch)
+        fx.save_seat(replace(record, seat=seat, activity=needs))
+
+
+def _ended(launch: Launch | None) -> Launch | None:
+    """Give a launch whose seat was stopped: its record isn't waited for any more."""
+    if launch is None or launch.outcome != "pending":
+        return launch
+    outcome = "unconfirmed" if launch.kind == "resume" else "none"
+    return replace(launch, outcome=outcome, detail="the seat was stopped first")
 
 
 def _registered(fx: Effect, record: SeatRecord) -> SeatRecord:
@@ -189,7 +268,9 @@ def _registered(fx: Effect, record: SeatRecord) -> SeatRecord:
     )
 
 
-def _environment(core: Core, seat: Seat, generation: str, attempt: str) -> JsonObject:
+def _environment(
+    core: Core, seat: Seat, declared: Declared, generation: str, attempt: str
+) -> JsonObject:
     """What the occupant's process is given; nothing in it names the daemon's own folder."""
     serving = core.serving
     return {
@@ -200,36 +281,33 @@ def _environment(core: Core, seat: Seat, generation: str, attempt: str) -> JsonO
         "OPENRIG_LAUNCH_ATTEMPT": attempt,
         "RIG_TUI_SESSION_NAME": seat.session_name,
         "RIG_TUI_NODE_ID": seat.node_id,
-        "RIG_TUI_RUNTIME": seat.runtime,
+        "RIG_TUI_RUNTIME": declared.runtime,
         "RIG_TUI_SEAT_REF": seat.seat_ref,
     }
 
 
-def _result_path(core: Core, attempt: str) -> Path | None:
-    """Make the folder of a launch's record; None when it can't be made (D3-05)."""
-    folder = core.serving.home.launches
-    try:
-        make_private(folder)
-    except OSError:
-        log.exception("the folder of launch records can't be made")
-        return None
-    return folder / f"{attempt}.json"
+def _handed_over(core: Core, declared: Declared, generation: str) -> JsonObject:
+    """The model and the first input, where the preset takes them (D2-05, D2-06)."""
+    env: JsonObject = {}
+    if declared.model and declared.declaration.passes_model:
+        env["OPENRIG_MODEL"] = declared.model
+    if declared.first_input and declared.declaration.first_input:
+        path = launch_files.write_first_input(core, generation, declared.first_input)
+        if path:
+            env["OPENRIG_FIRST_INPUT"] = str(path)
+    return env
 
 
-def _name(body: JsonObject, key: str) -> str:
-    value = body.get(key)
-    if isinstance(value, str) and _NAME.fullmatch(value) and len(value) <= 128:
-        return value
-    raise RefusedError(
-        400,
-        "invalid_name",
-        f"{key} must begin with a-z or 0-9 and go on with a-z, 0-9, '.', '_' or '-'. "
-        "Nothing was created.",
-    )
-
-
-def _flag(body: JsonObject, key: str) -> bool:
-    value = body.get(key, False)
-    if isinstance(value, bool):
-        return value
-    raise RefusedError(400, "invalid_request", f"{key} must be true or false. Nothing was done.")
+def _warnings(declared: Declared, env: JsonObject) -> tuple[str, ...]:
+    """Say what the launch doesn't deliver (D9-01)."""
+    warnings = [NOT_PLACED]
+    if declared.first_input and "OPENRIG_FIRST_INPUT" not in env:
+        why = "can't be written" if declared.declaration.first_input else "isn't declared"
+        warnings.append(f"The first input wasn't delivered: first_input {why}.")
+    if declared.model and "OPENRIG_MODEL" not in env:
+        warnings.append(f"The model {declared.model} wasn't passed: passes_model isn't declared.")
+    warnings += [
+        f"The preset's field {field} isn't known here and was ignored."
+        for field in declared.unknown
+    ]
+    return tuple(warnings)

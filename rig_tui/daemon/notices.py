@@ -9,16 +9,37 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from rig_tui.daemon.core import Effect
+    from rig_tui.domain.launching import LaunchReport
 
-NOT_SHOWABLE = (
-    "This agent offered options a person can't be shown (2 to 4, each with an id of its own): "
-    "such requests are PERMITTED without asking."
-)
 CONTENT_CHANGED = (
     "The agent sent this request again with other content. This is the first; "
     "an answer applies to the request, whatever it now holds."
 )
 OTHER_CONVERSATION = "The request names another conversation than the launch record did."
+
+
+def not_showable(most: int) -> str:
+    """Say that requests of a seat are permitted unseen (D7-13)."""
+    told = (
+        f"This agent offered options a person can't be shown (2 to {most}, each with an id of "
+        "its own): such requests are PERMITTED without asking."
+    )
+    more = " A daemon started with --options-max shows up to 9." if most < 9 else ""
+    return told + more
+
+
+def launch_report(report: LaunchReport) -> str:
+    """Say that a launcher reported something that changed nothing (A-44, D3-09)."""
+    what = f"conversation {report.native_ref}" if report.native_ref else f"{report.error}"
+    when = f"{report.at:%Y-%m-%d %H:%M:%S} UTC"
+    if report.late:
+        return f"A launch record came after the wait, at {when}: {what}. A re-check applies it."
+    return f"The launch record was written again, at {when}: {what}. The first one counts."
+
+
+def rechecked(by: str, at: datetime) -> str:
+    """Say who applied a late launch record."""
+    return f"Applied late by {by} at {at:%Y-%m-%d %H:%M:%S} UTC."
 
 
 def unrecorded(at: datetime) -> str:

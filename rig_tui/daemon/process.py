@@ -53,6 +53,8 @@ class DaemonOptions:
     launch_wait_seconds: float = 60.0
     guest: GuestAddress | None = None
     """Where to listen for guests; None for nowhere."""
+    options_max: int = 4
+    """How many options a person is shown at most: 4 as the contract has it, up to 9."""
 
 
 def main(options: DaemonOptions) -> int:
@@ -95,6 +97,7 @@ class _Daemon:
             epoch=_kept(store, "epoch", ids.of("epoch").removeprefix("epoch-")),
             launch_wait=options.launch_wait_seconds,
             allow_hosts=options.allow_hosts,
+            options_max=options.options_max,
             guest_url=options.guest.base_url if options.guest else None,
         )
         with contextlib.suppress(sqlite3.Error), store.transaction(durable=True):

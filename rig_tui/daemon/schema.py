@@ -69,4 +69,20 @@ MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE grants (grant_id TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE messages (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        message_id TEXT NOT NULL,
+        seat_ref TEXT NOT NULL,
+        sender TEXT NOT NULL,
+        text TEXT NOT NULL,
+        at TEXT NOT NULL
+    );
+    CREATE INDEX messages_of_seat ON messages (seat_ref);
+    UPDATE seats SET doc = json_set(doc, '$.seat.declaration', json_object(
+        'runner', json(iif(json_extract(doc, '$.seat.runner'), 'true', 'false')),
+        'launch_result', json(iif(json_extract(doc, '$.reports_launch'), 'true', 'false')),
+        'resume', json(iif(json_extract(doc, '$.reports_launch'), 'true', 'false'))
+    ));
+    """,
 )

@@ -10,19 +10,28 @@ from rig_tui.domain.activity import Activity, reading
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from rig_tui.domain.launching import LaunchReport
     from rig_tui.domain.model import Asked, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchWatch:
-    """A launch whose record may still come."""
+    """Where one launch's record is looked for, and what it was good for."""
 
     path: str
-    """Where the record is to appear."""
     expected: str | None = None
     """The conversation a resume was asked to reopen."""
     deadline: datetime | None = None
     """When waiting ends; None until the occupant is registered."""
+    concluded: bool = False
+    """Whether the wait is over. The file is still looked at: what it says then is kept as
+    evidence and changes nothing (A-44, D3-09)."""
+    counted: LaunchReport | None = None
+    """The record that decided, once one did."""
+
+    @property
+    def waits(self) -> bool:
+        return self.deadline is not None and not self.concluded
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +41,11 @@ class SeatRecord:
     seat: Seat
     """As last announced; `view` brings it up to now."""
     activity: Activity = field(default_factory=Activity)
-    reports_launch: bool = False
-    """Whether its launches are asked for a launch record."""
     watch: LaunchWatch | None = None
-    """The launch that is waited for, if one is."""
+    """The live launch's record, if it is to leave one."""
+    saved_by: str = ""
+    """The runtime that holds the conversation in `seat.identity`: no other is handed it
+    (D8-07)."""
     waiting_generation: str | None = None
     """The generation of a launch that hasn't registered its occupant yet."""
 
@@ -45,8 +55,10 @@ def view(record: SeatRecord, now: datetime, asked: Asked) -> Seat:
     activity = record.activity
     reads, evidence = reading(activity, now)
     turn = activity.turn
+    declaration = record.seat.declaration
     return replace(
         record.seat,
+        runner=declaration.runner if declaration else record.seat.runner,
         reading=reads,
         evidence=evidence,
         liveness_seconds=activity.liveness_seconds,

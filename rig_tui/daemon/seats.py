@@ -129,27 +129,6 @@ def clear_attention(
     return reply
 
 
-def send(core: Core, session_name: str) -> Reply:
-    """Refuse a message: while the seat waits for a person, and where nothing takes it (D7-56)."""
-    record = core.seat_of_session(session_name)
-    if record is None:
-        raise RefusedError(
-            404, "session_not_found", f"There is no seat with the session {session_name}."
-        )
-    if record.activity.attention or core.pending_of(record.seat.seat_ref):
-        raise RefusedError(
-            409,
-            "target_needs_input",
-            f"{session_name} waits for a person, and a message is never an answer. "
-            "Nothing was sent; answer or clear its attention first.",
-        )
-    raise RefusedError(
-        409,
-        "no_pane",
-        f"{session_name} has no pane here and takes no messages. Nothing was sent.",
-    )
-
-
 def expire(core: Core, seat_refs: Iterable[str]) -> None:
     """Announce those of these seats that read otherwise than they were last announced."""
     now = core.clock()

@@ -41,6 +41,8 @@ class Serving:
     launch_wait: float = 60.0
     """Seconds a launch record may take from the seat's registration (A-44)."""
     allow_hosts: tuple[str, ...] = ()
+    options_max: int = 4
+    """How many options a person is shown at most (D7-13); up to 9 for those who opt in."""
     guest_url: str | None = None
     """The base URL of the listener for guests, when there is one."""
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rig_tui.daemon import records
 from rig_tui.daemon.ask_tables import AskTable, PermitTable
+from rig_tui.daemon.message_table import MessageTable
 from rig_tui.daemon.schema import MIGRATIONS
 from rig_tui.domain.grants import SeatGrant
 from rig_tui.domain.model import Person, Rig
@@ -47,6 +48,7 @@ class Store:
             raise StoreError(f"Can't open the database {path}: {exc}.") from exc
         self.asks = AskTable(self._db)
         self.permits = PermitTable(self._db)
+        self.messages = MessageTable(self._db)
 
     def close(self) -> None:
         self._db.close()

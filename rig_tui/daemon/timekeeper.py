@@ -1,4 +1,4 @@
-"""What happens by time alone: evidence that expires, saving, launch records, pruning."""
+"""What happens by time alone: evidence that expires, files that change, saving, pruning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sqlite3
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import idempotency, launch_records, seats
+from rig_tui.daemon import idempotency, launch_records, presets, seats
 from rig_tui.domain.activity import next_expiry
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.2
 """Seconds between looks for a launch record that is waited for."""
+GLANCE_EVERY = 2.0
+"""Seconds between looks at preset files, and at launch records that were judged."""
 SAVED_WITHIN = 0.25
 """Seconds until what activity changed is written."""
 PRUNE_EVERY = 60.0
@@ -40,6 +42,7 @@ class Timekeeper:
         self._noted: dict[str, datetime] = {}
         """The moment in `_due` each seat is looked at next."""
         self._launching: set[str] = set()
+        self._glanced_at: datetime | None = None
         self._prune_at: datetime | None = None
         self._saving: asyncio.TimerHandle | None = None
         core.on_seat.append(self._note)
@@ -68,6 +71,10 @@ class Timekeeper:
         now = self._core.clock()
         launch_records.watch(self._core, self._launching)
         self._expire(now)
+        if self._glanced_at is None or (now - self._glanced_at).total_seconds() >= GLANCE_EVERY:
+            self._glanced_at = now
+            launch_records.look_again(self._core)
+            presets.refresh(self._core)
         if self._prune_at is None or self._prune_at <= now:
             more = prune(self._core)
             self._prune_at = now + timedelta(seconds=PRUNE_ON_AFTER if more else PRUNE_EVERY)
@@ -86,7 +93,7 @@ class Timekeeper:
     def _note(self, record: SeatRecord) -> None:
         """Remember when a seat that was just written next changes by itself."""
         ref = record.seat.seat_ref
-        if record.watch and record.watch.deadline:
+        if record.watch and record.watch.waits:
             self._launching.add(ref)
             self._woken.set()
         else:
@@ -122,6 +129,8 @@ class Timekeeper:
     def pause(self) -> float:
         """Seconds until something may be due."""
         most = LOOK_EVERY if self._launching else PRUNE_EVERY
+        if self._core.seats:
+            most = min(most, GLANCE_EVERY)
         dues = [self._due[0][0]] if self._due else []
         dues += [self._prune_at] if self._prune_at else []
         if not dues:

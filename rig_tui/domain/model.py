@@ -239,6 +239,8 @@ class Seat:
     limits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     """What this launch didn't deliver, as sentences."""
+    takes_messages: bool = False
+    """Whether its runner asks for messages, so that one can be sent to it."""
     grant: Grant = Grant()
     override: Override = Override()
     asked: Asked = Asked(AskedMode.PERMITS, because=Cause.NO_REGISTERED_PERSON)

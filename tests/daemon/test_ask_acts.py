@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rig_tui.daemon import acts, asks, launches, people
+from rig_tui.daemon import acts, asks, launches, messages, people
 from rig_tui.daemon.actors import Actor, who
 from rig_tui.daemon.reply import RefusedError
 from rig_tui.domain.model import AskState, Reading
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rig_tui.daemon.reply import Reply
+    from rig_tui.domain.model import JsonObject
     from tests.daemon.harness import Daemon, Runner
 
 PRIMARY = Actor("human@host")
@@ -482,17 +483,19 @@ def test_an_act_that_fails_midway_leaves_the_ask_pending_and_no_record(
 def test_a_send_and_the_agents_own_posts_are_never_an_answer(
     daemon: Daemon, runner: Runner
 ) -> None:
-    from rig_tui.daemon import seats
-
     ask_id = runner.ask()
     daemon.clock.advance(1)
     runner.post("active", "agent_message", detail="approved", text="yes")
-    refused = refusal(lambda: seats.send(daemon.core, runner.session_name))
 
+    def send() -> None:
+        body: JsonObject = {"session": runner.session_name, "text": "yes"}
+        messages.send(daemon.core, body, "human@host", None)
+
+    refused = refusal(send)
     assert (refused.status, refused.code) == (409, "target_needs_input")
     assert daemon.ask(ask_id).pending
     click(daemon, ask_id, "a")
-    assert refusal(lambda: seats.send(daemon.core, runner.session_name)).code == "no_pane"
+    assert refusal(send).code == "no_pane"
 
 
 def test_an_unknown_verb_and_an_unknown_ask_say_so(daemon: Daemon, runner: Runner) -> None:

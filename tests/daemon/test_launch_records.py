@@ -192,7 +192,7 @@ def test_a_wait_survives_the_process(daemon: Daemon) -> None:
 def test_a_resume_ends_as_its_record_says_and_keeps_the_conversation(
     daemon: Daemon, record: dict[str, str] | None, expected: tuple[str, bool]
 ) -> None:
-    first = daemon.runner(preset="dsh")
+    first = daemon.runner(preset="dsh", resume=True)
     assert "OPENRIG_RESUME_REF" not in first.env
     first.report(nativeRef="old")
     look(daemon)
@@ -261,7 +261,7 @@ def test_a_seat_is_declared_once_and_its_rig_with_it(daemon: Daemon) -> None:
 @rule("D3-06", "D8-06")
 def test_a_resume_without_a_folder_starts_nothing(daemon: Daemon) -> None:
     daemon.person()
-    runner = daemon.runner(preset="dsh")
+    runner = daemon.runner(preset="dsh", resume=True)
     runner.report(nativeRef="old")
     look(daemon)
     ask_id = runner.ask()

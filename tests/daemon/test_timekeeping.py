@@ -84,7 +84,7 @@ async def test_a_launch_record_is_looked_for_until_it_is_there(
     keeper.tick()
     keeper.tick()
     assert len(told(daemon, seen)) == 1
-    assert keeper.pause == timekeeper.PRUNE_EVERY
+    assert keeper.pause == timekeeper.GLANCE_EVERY
 
 
 async def test_it_wakes_for_what_is_due_next(daemon: Daemon, keeper: Timekeeper) -> None:
@@ -95,8 +95,10 @@ async def test_it_wakes_for_what_is_due_next(daemon: Daemon, keeper: Timekeeper)
     second.report(harness="custom", nativeRef="x")
     keeper.tick()
     first.prompt()
-    assert keeper.pause == 15
-    daemon.clock.advance(20)
+    assert keeper.pause == timekeeper.GLANCE_EVERY
+    daemon.clock.advance(14)
+    assert keeper.pause == 1
+    daemon.clock.advance(6)
     assert keeper.pause == pytest.approx(0.001)
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from rig_tui.domain.launching import Declaration, LaunchReport, Model, PresetFile
+from rig_tui.domain.messages import Message
 from rig_tui.domain.model import (
     Ask,
     Asked,
@@ -175,6 +176,7 @@ def seats(draw: st.DrawFn) -> Seat:
         preset_file=draw(st.sampled_from(PresetFile)),
         model=draw(st.builds(Model, maybe(words), words)),
         warnings=tuple(draw(st.lists(words, max_size=2))),
+        takes_messages=draw(st.booleans()),
         limits=tuple(draw(st.lists(words, max_size=2))),
         grant=draw(st.builds(Grant, words, maybe(moments))),
         override=draw(overrides),
@@ -184,6 +186,7 @@ def seats(draw: st.DrawFn) -> Seat:
     )
 
 
+messages = st.builds(Message, names, words, words, moments)
 rigs = st.builds(Rig, names, words)
 permits = st.builds(
     Permit,

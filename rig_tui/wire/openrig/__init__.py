@@ -42,6 +42,12 @@ from rig_tui.wire.openrig.event_encoding import (
     stream_resync,
 )
 from rig_tui.wire.openrig.health import Health, decode_health, encode_health
+from rig_tui.wire.openrig.messages import (
+    decode_messages,
+    decode_receipt,
+    encode_messages,
+    encode_receipt,
+)
 from rig_tui.wire.openrig.people import (
     Change,
     decode_changes,
@@ -82,10 +88,12 @@ __all__ = [
     "decode_instant",
     "decode_item",
     "decode_items",
+    "decode_messages",
     "decode_operation",
     "decode_outcome",
     "decode_people",
     "decode_permits",
+    "decode_receipt",
     "decode_recorded",
     "decode_rigs",
     "decode_runner_permits",
@@ -99,9 +107,11 @@ __all__ = [
     "encode_health",
     "encode_instant",
     "encode_item",
+    "encode_messages",
     "encode_outcome",
     "encode_people",
     "encode_permit",
+    "encode_receipt",
     "encode_recorded",
     "encode_rig",
     "encode_runner_permit",

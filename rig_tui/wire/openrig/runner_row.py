@@ -107,6 +107,7 @@ class RunnerRow(BaseModel):
     model: ModelRow = ModelRow()
     limits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    takes_messages: bool = False
     grant: GrantRow = GrantRow()
     override: OverrideRow = OverrideRow()
     asked: AskedRow
@@ -136,6 +137,7 @@ class RunnerRow(BaseModel):
             model=ModelRow.of(seat.model),
             limits=seat.limits,
             warnings=seat.warnings,
+            takes_messages=seat.takes_messages,
             grant=GrantRow.of(seat.grant),
             override=OverrideRow.of(seat.override),
             asked=AskedRow.of(seat.asked),

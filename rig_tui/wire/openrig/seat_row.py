@@ -149,6 +149,7 @@ class SeatRow(BaseModel):
             model=runner.model.value(),
             limits=runner.limits,
             warnings=runner.warnings,
+            takes_messages=runner.takes_messages,
             grant=Grant(runner.grant.mode, runner.grant.revoked_at),
             override=runner.override.value(),
             asked=runner.asked.value(),
