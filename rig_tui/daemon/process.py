@@ -21,9 +21,10 @@ from rig_tui.daemon import app, guest, seats
 from rig_tui.daemon.core import Core
 from rig_tui.daemon.home import Home, HomeError, HomeLockedError
 from rig_tui.daemon.ids import Ids
+from rig_tui.daemon.inspection import StoreError
 from rig_tui.daemon.listening import HOST, ListenError, Server, listening
 from rig_tui.daemon.serving import Serving
-from rig_tui.daemon.store import Store, StoreError
+from rig_tui.daemon.store import Store
 from rig_tui.daemon.timekeeper import Timekeeper
 
 if TYPE_CHECKING:

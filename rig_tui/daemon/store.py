@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rig_tui.daemon import records
 from rig_tui.daemon.ask_tables import AskTable, PermitTable
+from rig_tui.daemon.inspection import StoreError, inspect
 from rig_tui.daemon.message_table import MessageTable
 from rig_tui.daemon.schema import MIGRATIONS
 from rig_tui.domain.grants import SeatGrant
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class StoreError(Exception):
-    """The database can't be opened; the message says why."""
-
-
 class Store:
     """The open database."""
 
@@ -35,17 +32,23 @@ class Store:
         """Open and migrate.
 
         Raises:
-            StoreError: It isn't a database of ours, or of a newer version.
+            StoreError: It is damaged or of a newer version, and untouched; or it can't be
+                opened or brought forward.
         """
+        inspect(path)
         try:
             path.touch(mode=0o600)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.Error) as exc:
+            raise StoreError(f"Can't open the database {path}: {exc}.") from exc
+        try:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._durable = True
             self._migrate()
-        except (OSError, sqlite3.Error) as exc:
-            raise StoreError(f"Can't open the database {path}: {exc}.") from exc
+        except sqlite3.Error as exc:
+            self.close()
+            raise StoreError(f"Can't bring the database {path} up to date: {exc}.") from exc
         self.asks = AskTable(self._db)
         self.permits = PermitTable(self._db)
         self.messages = MessageTable(self._db)
@@ -82,11 +85,6 @@ class Store:
 
     def _migrate(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        if version > len(MIGRATIONS):
-            raise StoreError(
-                f"The database is of a newer rig-tui (schema {version}, this one knows "
-                f"{len(MIGRATIONS)}). Nothing was changed; start the newer one."
-            )
         for number, migration in enumerate(MIGRATIONS[version:], version + 1):
             self._db.executescript(
                 f"BEGIN IMMEDIATE; {migration} PRAGMA user_version={number}; COMMIT;"

@@ -94,8 +94,9 @@ class Timekeeper:
         """Remember when a seat that was just written next changes by itself."""
         ref = record.seat.seat_ref
         if record.watch and record.watch.waits:
-            self._launching.add(ref)
-            self._woken.set()
+            if ref not in self._launching:
+                self._launching.add(ref)
+                self._woken.set()
         else:
             self._launching.discard(ref)
         self._note_expiry(record)

@@ -163,6 +163,9 @@ class Daemon:
         record = self.core.seats[runner.session_name]
         return self.occupant(launches.relaunch(self.core, record, fields, None))
 
+    def relaunch_seat(self, seat_ref: str, **fields: Any) -> Runner:
+        return self.occupant(launches.relaunch(self.core, self.core.seats[seat_ref], fields, None))
+
     def occupant(self, reply: Reply) -> Runner:
         made: Any = reply.body
         return Runner(

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rig_tui.daemon.home import Home, HomeError, HomeLockedError
-from rig_tui.daemon.schema import MIGRATIONS
-from rig_tui.daemon.store import Store, StoreError
 from tests.rules import rule
 
 if TYPE_CHECKING:
@@ -94,22 +92,3 @@ def test_no_endpoint_or_half_of_one_is_none(home: Home) -> None:
     for text in ("", "{", "[]", '{"baseUrl": "x"}'):
         home.endpoint.write_text(text)
         assert home.read_endpoint() is None
-
-
-def test_the_database_is_private_and_knows_its_version(home: Home) -> None:
-    store = Store(home.database)
-    store.set_meta("a", "1")
-    store.close()
-    assert mode(home.database) == 0o600
-    again = Store(home.database)
-    assert again.meta("a") == "1"
-    again._db.execute(f"PRAGMA user_version={len(MIGRATIONS) + 1}")
-    again.close()
-    with pytest.raises(StoreError, match="newer rig-tui"):
-        Store(home.database)
-
-
-def test_what_isnt_a_database_is_refused(home: Home) -> None:
-    home.database.write_bytes(b"not a database, by any means" * 100)
-    with pytest.raises(StoreError, match="Can't open the database"):
-        Store(home.database)
