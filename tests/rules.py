@@ -39,9 +39,6 @@ RULES: list[str] = [
 ]
 
 _LATER = {
-    "preset files and resumed launches": (
-        "D2-02", "D2-04", "D2-05", "D2-06", "D8-07", "D8-08", "D9-01", "D9-02", "D10-02",
-    ),
     "overrides of who is asked, and asks that agent seats hold": (
         "D7-16", *_span("D7", 28, 33), "D7-38",
     ),

@@ -53,6 +53,8 @@ def test_what_follows_a_double_dash_is_left_alone() -> None:
         ["daemon", "dance"],
         ["daemon", "--port", "70000"],
         ["daemon", "--port", "x"],
+        ["daemon", "--options-max", "3"],
+        ["daemon", "--options-max", "10"],
         ["daemon", "--url", "http://h:1"],
         ["demo", "--home", "/h"],
         ["--as", "a b"],

@@ -124,6 +124,7 @@ class Daemon:
     home: Home
     clock: Clock = field(default_factory=Clock)
     launch_wait: float = 60.0
+    options_max: int = 4
 
     def __post_init__(self) -> None:
         self.home.make()
@@ -138,6 +139,7 @@ class Daemon:
             hook_token=HOOK_TOKEN,
             epoch="e",
             launch_wait=self.launch_wait,
+            options_max=self.options_max,
         )
         self.core = Core(self.store, serving, self.clock, Ids())
 

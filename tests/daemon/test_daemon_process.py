@@ -97,6 +97,11 @@ def _client(endpoint: dict[str, str]) -> httpx.Client:
     )
 
 
+@rule("D7-13")
+def test_how_many_options_are_shown_is_chosen_at_the_start(start: Callable[..., Started]) -> None:
+    assert start().operator.get("/healthz").json()["optionsMax"] == 4
+
+
 @rule("D7-17", "D7-42", "D4-02", "D7-37")
 def test_an_ask_survives_a_kill_and_so_do_port_and_tokens(start: Callable[..., Started]) -> None:
     first = start("--port", "0", "--json")
@@ -195,7 +200,7 @@ def test_in_the_background_it_is_started_found_and_stopped(
     assert detached.logs(home) == 1
     capfd.readouterr()
 
-    assert detached.start(home, as_json=True) == 0
+    assert detached.start(home, as_json=True, options_max=6) == 0
     ready = json.loads(capfd.readouterr().out)
     try:
         assert os.getsid(ready["pid"]) == ready["pid"], "a session of its own"
@@ -211,6 +216,7 @@ def test_in_the_background_it_is_started_found_and_stopped(
         endpoint = json.loads((home / "operator-endpoint.json").read_text())
         with _client(endpoint) as operator, _client({**endpoint, "token": _hook(home)}) as hooks:
             ask_id, _ = Started(None, ready, operator, hooks).ask()  # type: ignore[arg-type]
+            assert operator.get("/healthz").json()["optionsMax"] == 6
         assert detached.stop(home) == 6
         assert ask_id in capfd.readouterr().err
     finally:

@@ -116,7 +116,30 @@ def test_five_options_permit_with_a_record_and_a_standing_notice(daemon: Daemon)
 
     assert [permit.cause for permit in daemon.permits()] == ["options_not_showable"] * 2
     (notice,) = daemon.seat().notices
+    assert "2 to 4" in notice
     assert "PERMITTED without asking" in notice
+
+
+@rule("D7-13")
+@pytest.mark.parametrize("most", [4, 6, 9])
+def test_an_operator_may_have_a_person_asked_about_more_options(daemon: Daemon, most: int) -> None:
+    daemon.options_max = most
+    daemon.restart()
+    daemon.person()
+    runner = daemon.runner()
+    options = [ALLOW, *({"optionId": f"x{n}", "name": "X", "kind": "x"} for n in range(most))]
+
+    ask_id = runner.ask(options=options[:most])
+    assert len(daemon.ask(ask_id).options) == most
+    assert said(runner.submit(requestId=2, options=options))[1] == "permitted"
+    assert said(runner.submit(requestId=3, options=options[:1]))[1] == "permitted"
+    (notice,) = daemon.seat().notices
+    assert f"2 to {most}" in notice
+    assert ("--options-max" in notice) is (most < 9)
+
+    daemon.options_max = 4
+    daemon.restart()
+    assert daemon.ask(ask_id).pending, "it was asked, so it waits"
 
 
 @rule("A-23")

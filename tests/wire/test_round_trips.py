@@ -20,6 +20,7 @@ from rig_tui.domain.events import (
     RunnerWillPermit,
     SeatRead,
 )
+from rig_tui.domain.messages import Message, Receipt
 from rig_tui.domain.model import (
     Ask,
     Asked,
@@ -147,6 +148,17 @@ def test_destinations_survive(destinations: list[Destination]) -> None:
 def test_a_timeline_survives(events: list[SeatEvent]) -> None:
     body = dump_bytes([openrig.encode_seat_event(event) for event in events])
     assert openrig.decode_seat_events(body) == tuple(events)
+
+
+@modest
+@given(st.lists(our.messages, max_size=3), our.words, our.words)
+def test_messages_and_their_receipts_survive(
+    messages: list[Message], message_id: str, status: str
+) -> None:
+    body = dump_bytes(openrig.encode_messages(messages))
+    assert openrig.decode_messages(body) == tuple(messages)
+    receipt = Receipt(message_id, status)
+    assert openrig.decode_receipt(dump_bytes(openrig.encode_receipt(receipt))) == receipt
 
 
 @modest
