@@ -67,11 +67,11 @@ def state_line(ask: Ask, now: datetime, people: People, operator: str | None = N
                 ("waiting", ACCENT_STRONG), " for ", holder_words(ask.holder, operator or "")
             )
         case AskState.ANSWERED:
-            how = join(" (", _how(ask), ")") if ask.decided_how in _TYPED else Text("")
+            how = join(" (", how_words(ask), ")") if ask.decided_how in _TYPED else Text("")
             return join(("answered", OK), at, " by ", by, how, " with ", _option(ask))
         case AskState.PERMITTED:
             default = join(("permitted by default", DANGER_STRONG), at, " with ", _option(ask))
-            return join(default, ": ", _how(ask), " by ", by)
+            return join(default, ": ", how_words(ask), " by ", by)
         case AskState.REFUSED:
             why = _REFUSED.get(outcome.reason or "", outcome.reason or "reason not given")
             return join(("refused", ACCENT), at, " by ", by, ": ", inert(why))
@@ -148,19 +148,22 @@ def already_line(ask: Ask, now: datetime, people: People, operator: str | None =
     return join("already ", state_line(ask, now, people, operator), "; nothing was sent")
 
 
+def how_words(ask: Ask) -> Text:
+    """By which act an ask was ended."""
+    how = ask.decided_how or ""
+    return Text(_HOW[how]) if how in _HOW else inert(how or "closed without choosing")
+
+
 def _option(ask: Ask) -> Text:
     outcome = ask.outcome
     option = ask.option(outcome.option_id) if outcome.option_id is not None else None
     if option is None:
         return join("option ", paint(inert(outcome.option_id or "not recorded"), NAME))
     if not option.name.strip(" "):
-        return join(paint(inert(option.option_id), NAME), f" ({kind_in_words(option.kind)})")
+        return join(
+            paint(inert(option.option_id), NAME), " (", inert(kind_in_words(option.kind)), ")"
+        )
     return option_words(option.name, option.kind)
-
-
-def _how(ask: Ask) -> Text:
-    how = ask.decided_how or ""
-    return Text(_HOW[how]) if how in _HOW else inert(how or "closed without choosing")
 
 
 def _pick_up(ask: Ask | None, now: datetime, offset: timedelta) -> list[Line]:

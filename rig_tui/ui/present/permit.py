@@ -55,7 +55,7 @@ def permit_row(permit: Permit, now: datetime, width: int, glyphs: Glyphs = UNICO
         _given(permit),
         *([(" remembered", DANGER_STRONG)] if _remembered(permit) else []),
         (": ", DIM),
-        paint(_cause(permit), DIM),
+        paint(cause_words(permit.cause), DIM),
     )
     return pad(cut(row, width, glyphs), width)
 
@@ -68,7 +68,7 @@ def permit_lines(permit: Permit, now: datetime, glyphs: Glyphs = UNICODE) -> lis
         fact("seat", inert(permit.session_name, rtl_tokens=True)),
         fact("given", join(_given(permit), f" {glyphs.dot} id ", _or_gap(permit.option_id))),
         fact("remembered", _remembered_words(permit)),
-        fact("because", _cause(permit)),
+        fact("because", cause_words(permit.cause)),
     ]
     if permit.closed_by is not None:
         by = permit.closed_by
@@ -126,6 +126,12 @@ def log_note() -> Line:
     )
 
 
+def cause_words(cause: str) -> Text:
+    """Why something was permitted by default."""
+    known = {str(each): words for each, words in _CAUSES.items()}
+    return inert(known.get(cause, cause_in_words(cause)))
+
+
 def _seat(cause: RunnerPermit) -> Text:
     return inert(cause.session_name or "a seat that isn't known", rtl_tokens=True)
 
@@ -153,11 +159,6 @@ def _remembered_words(permit: Permit) -> Text:
     if _remembered(permit):
         return join((REMEMBERED, DANGER_STRONG))
     return Text("no" if permit.remembered is False else NOT_RECORDED)
-
-
-def _cause(permit: Permit) -> Text:
-    known = {str(cause): words for cause, words in _CAUSES.items()}
-    return inert(known.get(permit.cause, cause_in_words(permit.cause)))
 
 
 def _or_gap(value: str | None, gap: str = NOT_RECORDED) -> Text:

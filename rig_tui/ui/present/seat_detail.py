@@ -18,6 +18,7 @@ from rig_tui.domain.model import (
     Seat,
 )
 from rig_tui.ui.present.age import age_words, clock
+from rig_tui.ui.present.badge import badge_lines
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import BLANK, Line, fact, join, line, paint
 from rig_tui.ui.present.roles import (
@@ -29,6 +30,7 @@ from rig_tui.ui.present.roles import (
     VIOLET,
 )
 from rig_tui.ui.present.seat import badge
+from rig_tui.ui.present.seat_launch import declaration_lines, launch_lines
 from rig_tui.ui.present.who import person
 
 if TYPE_CHECKING:
@@ -46,17 +48,6 @@ _EVIDENCE: Final = {
     EvidenceKind.SCREEN: "a changing screen",
     EvidenceKind.NONE: "no evidence",
 }
-_LAUNCHES: Final = {
-    "pending": "waiting for its record",
-    "reported": "ready",
-    "resumed": "ready, its conversation resumed",
-    "missing": "the conversation is missing; nothing was started",
-    "unconfirmed": "resume unconfirmed; its conversation is kept",
-    "mismatch": "a different conversation was opened; not switched to it",
-    "not_started": "nothing was started",
-    "none": "no launch record",
-}
-_RELAUNCHED_FOR: Final = frozenset({"missing", "unconfirmed", "mismatch", "not_started", "none"})
 
 
 def asked_line(seat: Seat, people: People) -> Text:
@@ -102,16 +93,13 @@ def seat_lines(seat: Seat, now: datetime, offset: timedelta, people: People) -> 
         lines.append(line((f"{words} the daemon's", ACCENT)))
     if seat.last_error:
         lines.append(Line(join(("last error: ", ACCENT), inert(seat.last_error)), 2))
-    lines.append(BLANK)
-    lines += [fact("conversation", _identity(seat)), *_launch(seat, now)]
+    lines += [BLANK, *badge_lines(seat, now), BLANK, *launch_lines(seat, now)]
     lines += [
-        fact("runs as", _runs_as(seat)),
+        *declaration_lines(seat),
         fact("session", inert(seat.session_name, rtl_tokens=True)),
         fact("occupant", inert(seat.generation or "nobody")),
         fact("posts", Text(_grant(seat, now))),
-        fact("model", Text("effective: unknown")),
     ]
-    lines += [fact("limit", inert(limit)) for limit in seat.limits]
     return lines
 
 
@@ -158,37 +146,6 @@ def _override(seat: Seat, people: People, now: datetime) -> list[Line]:
     at = f" at {clock(override.at, now)}" if override.at else ""
     reason = join(": ", inert(override.reason or "reason not given"))
     return [Line(paint(join(what, by, at, reason), DIM), 2)]
-
-
-def _identity(seat: Seat) -> Text:
-    identity = seat.identity
-    if identity is None:
-        return Text("none reported by the launcher")
-    producer = join(" (", inert(identity.producer), ")") if identity.producer else Text("")
-    return join(inert(identity.native_ref), ", reported by the launcher", producer)
-
-
-def _launch(seat: Seat, now: datetime) -> list[Line]:
-    launch = seat.launch
-    if launch is None:
-        if not seat.launch_attention:
-            return []
-        return [fact("launch", join(("needs attention: no launch record", ACCENT)))]
-    words = _LAUNCHES.get(launch.outcome)
-    shown = Text(words) if words else inert(launch.outcome)
-    if seat.launch_attention or launch.outcome in _RELAUNCHED_FOR:
-        shown = join(("needs attention: ", ACCENT), paint(shown, ACCENT))
-    at = f", {clock(launch.at, now)}" if launch.at else ""
-    return [fact("launch", join(shown, " (", inert(launch.kind), at, ")"))]
-
-
-def _runs_as(seat: Seat) -> Text:
-    kind = "runner" if seat.runner else "plain seat"
-    parts = [inert(each) for each in (seat.preset, seat.runtime) if each]
-    words = join(kind)
-    for part in parts:
-        words = join(words, ", ", part)
-    return join(words, ", session ", inert(seat.session_status))
 
 
 def _grant(seat: Seat, now: datetime) -> str:
