@@ -6,7 +6,6 @@ import itertools
 import json
 import os
 import select
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -70,15 +69,14 @@ class Daemon:
             timeout=PATIENCE,
         )
 
-    def end(self, how: signal.Signals = signal.SIGKILL) -> int:
-        """End the process and give its exit code; the home stays."""
+    def end(self) -> None:
+        """Kill the process; the home stays."""
         self._http.close()
-        self.process.send_signal(how)
-        code = self.process.wait(PATIENCE)
+        self.process.kill()
+        self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
         assert group_is_gone(self.process.pid)
-        return code
 
     @property
     def address(self) -> str:

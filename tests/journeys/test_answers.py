@@ -25,7 +25,7 @@ STRIP = "This needs a second key"
 SMALLEST = (40, 12)
 
 
-@rule("D7-22", "D7-55", "D7-50")
+@rule("D7-22", "D7-50")
 @pytest.mark.parametrize(
     ("key", "option", "size"),
     [("a", ALLOW, (120, 40)), ("r", REJECT, (80, 24)), ("a", ALLOW, SMALLEST)],
@@ -68,6 +68,7 @@ def test_a_click_gives_the_option_it_hit_and_enter_on_a_fresh_screen_nothing(
     screen.press("?")
     screen.wait_for("Close without choosing.")  # the help: Enter has been dealt with
     screen.press("escape")
+    screen.wait_without("Close without choosing.")
     screen.wait_for("armed ·")
     assert daemon.ask(asking.ask_id)["state"] == "pending"
     screen.click(REJECT["name"])
@@ -189,3 +190,17 @@ def test_closing_without_choosing_permits_and_is_on_record_once(
     assert permit["toolCall"]["title"] == "Run the tests"
     screen.press("H")
     screen.wait_for("Permitted", ALLOW["name"])
+
+
+@rule("D7-25")
+def test_closing_where_no_allow_is_offered_refuses(
+    daemon: Daemon, runner: StartRunner, console: StartConsole
+) -> None:
+    asking = runner(REJECT, NEVER)
+    screen = console()
+    screen.wait_for("armed ·", "No allow is offered: closing without choosing refuses.")
+    screen.press("x")
+    screen.wait_for("close it as refused")
+    screen.press("Y")
+    assert asking.got() == "cancelled (no_allow_offered)"
+    assert daemon.permits(asking.seat) == []
