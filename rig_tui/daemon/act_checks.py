@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rig_tui.daemon import actors
 from rig_tui.daemon.reply import RefusedError
-from rig_tui.domain.model import PRIMARY_USER, Holder, HolderType, Origin
+from rig_tui.domain.model import PRIMARY_USER, HolderType, Origin
 
 if TYPE_CHECKING:
     from rig_tui.daemon.actors import Actor
@@ -44,32 +44,67 @@ def check_open(ask: Ask, body: JsonObject) -> None:
         RefusedError: It has moved, or ended.
     """
     row_id = body.get("rowId")
-    if row_id is not None and row_id != ask.row_id:
-        raise RefusedError(
-            409,
-            "not_applicable",
-            "The ask has moved on since it was shown. Nothing was done; look at it again.",
-            ask=ask,
-            reason="moved",
-        )
+    if row_id is not None:
+        check_row(ask, row_id)
     if not ask.pending:
         state = ask.outcome.state.value
-        raise RefusedError(
-            409,
-            "not_applicable",
-            f"The ask is already {state}. Nothing was sent.",
-            ask=ask,
-            reason=state,
+        raise not_applicable(ask, state, f"The ask is already {state}. Nothing was sent.")
+
+
+def check_row(ask: Ask, row_id: object) -> None:
+    """Let only acts on the ask's current row through.
+
+    Raises:
+        RefusedError: That isn't it any more.
+    """
+    if row_id != ask.row_id:
+        raise not_applicable(
+            ask,
+            "moved",
+            "The ask has moved on since it was shown. Nothing was done; look at it again.",
+        )
+
+
+def check_shown(ask: Ask) -> None:
+    """Let answers through only where a person holds the ask, with its options (A-39).
+
+    Raises:
+        RefusedError: A seat or another host holds it.
+    """
+    check_followed(ask)
+    if ask.holder.type is HolderType.SEAT:
+        raise not_applicable(
+            ask,
+            "held_by_seat",
+            f"The seat {ask.holder.name} holds this ask, without its options. Nothing was "
+            "answered; take it back first.",
+        )
+
+
+def check_followed(ask: Ask) -> None:
+    """Let only acts on an ask through that hasn't left this host (D7-33).
+
+    Raises:
+        RefusedError: Another host holds it.
+    """
+    if ask.holder.type is HolderType.HOST:
+        raise not_applicable(
+            ask,
+            "held_by_host",
+            f"The host {ask.holder.name} holds this ask. Nothing was done; it waits until "
+            "the agent's turn ends.",
         )
 
 
 def check_holds(actor: Actor, ask: Ask) -> None:
     """Let only those through whose words and closings count (A-32).
 
+    A row that an agent seat holds is closed by the seat or any person (D7-29).
+
     Raises:
         RefusedError: The actor is somebody else.
     """
-    if not actors.holds(actor, ask):
+    if ask.holder.type is HolderType.PERSON and not actors.holds(actor, ask):
         raise RefusedError(
             403,
             "not_the_holder",
@@ -79,16 +114,9 @@ def check_holds(actor: Actor, ask: Ask) -> None:
         )
 
 
-def person_at(core: Core, destination: str) -> Holder | None:
-    """Find the registered person, or the primary user, at an address."""
-    if destination == PRIMARY_USER:
-        return Holder(HolderType.PERSON, PRIMARY_USER, "primary user")
-    if not destination.endswith("@external"):
-        return None
-    person = core.people.find(destination.removesuffix("@external"))
-    if person is None:
-        return None
-    return Holder(HolderType.PERSON, person.address, person.display_name)
+def not_applicable(ask: Ask, reason: str, message: str) -> RefusedError:
+    """Make the refusal of an act that the ask, as it stands, can't take."""
+    return RefusedError(409, "not_applicable", message, ask=ask, reason=reason)
 
 
 def required(body: JsonObject, field: str, verb: str, code: str | None = None) -> str:

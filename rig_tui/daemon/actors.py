@@ -9,6 +9,8 @@ from rig_tui.daemon.reply import RefusedError
 from rig_tui.domain.model import PRIMARY_USER
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rig_tui.domain.model import Ask, People
 
 _PERSON = "@external"
@@ -19,13 +21,22 @@ class Actor:
     """An actor as claimed: the token proves an operator of this machine, not which one."""
 
     name: str
+    is_seat: bool = False
+    """An agent seat: it may close the row it holds, and nothing else."""
 
     @property
     def is_primary(self) -> bool:
         return self.name == PRIMARY_USER
 
 
-def who(people: People, claimed: object, header: str | None, *, needed: bool) -> Actor:
+def who(
+    people: People,
+    claimed: object,
+    header: str | None,
+    *,
+    needed: bool,
+    seats: Collection[str] = (),
+) -> Actor:
     """Find the actor of a write; the body wins over the header.
 
     Args:
@@ -33,6 +44,7 @@ def who(people: People, claimed: object, header: str | None, *, needed: bool) ->
         claimed: `actorSession` of the body, None when it has none.
         header: `X-OpenRig-Session`.
         needed: Whether nobody named is an error rather than the primary user.
+        seats: The sessions of the seats that may do this write too.
 
     Raises:
         RefusedError: Nobody is named though somebody must be, or nobody we know.
@@ -50,6 +62,8 @@ def who(people: People, claimed: object, header: str | None, *, needed: bool) ->
     entity_id = name.removesuffix(_PERSON)
     if name == PRIMARY_USER or (name.endswith(_PERSON) and people.find(entity_id)):
         return Actor(name)
+    if name in seats:
+        return Actor(name, is_seat=True)
     raise RefusedError(
         403,
         "not_a_registered_person",

@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 
 from rig_tui.daemon.http_events import EventRoutes
+from rig_tui.daemon.http_logs import LogRoutes
 from rig_tui.daemon.http_messages import MessageRoutes
 from rig_tui.daemon.http_reads import ReadRoutes
 from rig_tui.daemon.http_runner import RunnerRoutes
@@ -53,6 +54,7 @@ def build(core: Core, shut_down: Callable[[], None]) -> App:
             *EventRoutes(core).routes(),
             *messages.routes(),
             *ReadRoutes(core).routes(),
+            *LogRoutes(core).routes(),
             *WriteRoutes(core, shut_down).routes(),
         ],
         exception_handlers={404: _no_route, 405: _no_route},

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+_RIG = "substr(session_name, -length(?) - 1) = '@' || ?"
+_TEXT = {"stored_text": "instr(lower(doc), ?)", "text": "says(doc, ?)"}
+_NONE = "? IS NULL"
+"""A filter by what no row of the list has."""
+_CAUSE_OF_END = (
+    "CASE state WHEN 'permitted' THEN 'closed_without_choice'"
+    " ELSE json_extract(doc, '$.outcome.reason') END"
+)
+
+
 class Filters:
     """The conditions of a list: a name to a value, None for any."""
 
@@ -32,6 +42,20 @@ class Filters:
                 where += f" AND {clause}"
                 values += [self._values[name]] * clause.count("?")
         return where, values
+
+
+def says(doc: str, text: str) -> bool:
+    """Say whether a text in a JSON document holds another, whatever its letters' case."""
+    parts: list[Any] = [json.loads(doc)]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, str) and text in part.casefold():
+            return True
+        if isinstance(part, dict):
+            parts += part.values()
+        elif isinstance(part, list):
+            parts += part
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +127,11 @@ class AskTable:
                 "rig": "rig = ?",
                 "person": "person = ?",
                 "kind": "kind = ?",
+                "cause": f"{_CAUSE_OF_END} = ?",
                 "since": "closed_at >= ?",
                 "until": "closed_at <= ?",
-                "text": "(instr(lower(doc), ?) OR instr(lower(tool_call), ?))",
+                "stored_text": "(instr(lower(doc), ?) OR instr(lower(tool_call), ?))",
+                "text": "(says(doc, ?) OR says(tool_call, ?))",
             }
         )
         rows = self._db.execute(
@@ -191,12 +217,13 @@ class PermitTable:
                 "after": "sort_key > ?",
                 "before": "sort_key < ?",
                 "session": "session_name = ?",
-                "rig": "substr(session_name, -length(?) - 1) = '@' || ?",
+                "rig": _RIG,
                 "cause": "cause = ?",
                 "kind": "json_extract(doc, '$.option_kind') = ?",
+                "person": "json_extract(doc, '$.closed_by.actor') = ?",
                 "since": "at >= ?",
                 "until": "at <= ?",
-                "text": "instr(lower(doc), ?)",
+                **_TEXT,
             }
         )
         rows = self._db.execute(
@@ -228,8 +255,13 @@ class PermitTable:
             {
                 "before": "sort_key < ?",
                 "session": "session_name = ?",
+                "rig": _RIG,
+                "cause": "json_extract(doc, '$.code') = ?",
+                "kind": _NONE,
+                "person": _NONE,
                 "since": "at >= ?",
                 "until": "at <= ?",
+                **_TEXT,
             }
         )
         rows = self._db.execute(

@@ -27,6 +27,7 @@ from rig_tui.domain.model import (
     HolderType,
     Row,
 )
+from rig_tui.domain.timeline import SeatEventKind
 from rig_tui.wire import contract, openrig
 from rig_tui.wire import json as wire_json
 
@@ -188,6 +189,14 @@ def _open(core: Core, record: SeatRecord, request: Submit, key: str, asked: Aske
                 ask, fx.now, state="pending", note="created", actor=ask.session_name
             )
             ask = fx.add_ask(ask, record.seat.rig_name)
+            fx.log(
+                ask.seat_ref,
+                SeatEventKind.ASK,
+                openrig.title_of(ask.tool_call),
+                by=ask.session_name,
+                reason=ask.asked_because,
+                ask_id=ask.ask_id,
+            )
             opened = activity.ask_opened(
                 record.activity, fx.now, request.occurred_at, _kind_of(request.tool_call)
             )

@@ -19,10 +19,14 @@ from rig_tui.daemon.eventlog import EventLog, Logged
 from rig_tui.daemon.grants import Grants
 from rig_tui.daemon.presets import PresetFolder
 from rig_tui.daemon.seat_state import SeatRecord, view
+from rig_tui.daemon.stored_overrides import Overrides
+from rig_tui.daemon.timelines import Timelines
 from rig_tui.domain.asked import who_is_asked
 from rig_tui.domain.model import People, Rig
+from rig_tui.domain.timeline import SeatEvent, SeatEventKind
 from rig_tui.wire import json as wire_json
 from rig_tui.wire import openrig
+from rig_tui.wire.openrig.sizes import cut_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,12 +57,16 @@ class Core:
         self.clock = clock
         self.ids = ids
         self.events = EventLog(store)
+        self.timelines = Timelines(store)
         self.rigs: dict[str, Rig] = {rig.rig_id: rig for rig in store.rigs()}
         self.seats: dict[str, SeatRecord] = {}
         self.by_session: dict[str, str] = {}
         self.by_node: dict[str, str] = {}
+        overrides = Overrides(store)
         for doc in store.seat_docs():
-            self.keep(records.loads(SeatRecord, doc))
+            record = records.loads(SeatRecord, doc)
+            override = overrides.of(record.seat.seat_ref)
+            self.keep(replace(record, seat=replace(record.seat, override=override)))
         self.pending: dict[str, Ask] = {}
         self._pending_of: defaultdict[str, dict[str, Ask]] = defaultdict(dict)
         for ask in store.asks.pending():
@@ -155,9 +163,11 @@ class Core:
             for ref in self._unsaved:
                 self.store.put_seat(ref, records.dumps(self.seats[ref]))
             self.events.save()
+            self.timelines.save()
             yield
         self._unsaved.clear()
         self.events.saved()
+        self.timelines.forget_saved()
 
     def keep_unsaved(self, record: SeatRecord) -> None:
         """Put a seat in memory, to be written at the next save."""
@@ -179,6 +189,7 @@ class Effect:
         self._grants: list[SeatGrant] = []
         self._messages: set[str] = set()
         self._events: list[Logged] = []
+        self._entries: list[tuple[str, SeatEvent]] = []
 
     def emit(self, make: Callable[[int], JsonObject]) -> int:
         """Log an event; `make` is given its number."""
@@ -231,6 +242,24 @@ class Effect:
             self.core.store.put_seat(ref, records.dumps(record))
         self._seats[ref] = record
 
+    def log(
+        self,
+        seat_ref: str,
+        kind: SeatEventKind,
+        what: str,
+        *,
+        by: str | None = None,
+        reason: str | None = None,
+        ask_id: str | None = None,
+    ) -> None:
+        """Put an entry on a seat's timeline."""
+        what, _ = cut_text(what)
+        event = SeatEvent("", self.now, kind, what, by, reason, ask_id)
+        if self._saved_later:
+            self._entries.append((seat_ref, event))
+        else:
+            self.core.timelines.add(seat_ref, event)
+
     def view(self, record: SeatRecord) -> Seat:
         return self.core.seat_view(record, self.now, self.people)
 
@@ -277,11 +306,23 @@ class Effect:
             with self.core.store.savepoint():
                 self.emit(change)
                 self.core.store.permits.add(permit)
+                self._log_permit(permit)
         except sqlite3.Error:
             self._events = before
             log.exception("a permit of %s could not be recorded", permit.session_name)
             return False
         return True
+
+    def _log_permit(self, permit: Permit) -> None:
+        closed = permit.closed_by
+        self.log(
+            self.core.by_session[permit.session_name],
+            SeatEventKind.PERMIT,
+            permit.option_name or permit.option_id,
+            by=closed.actor if closed else None,
+            reason=permit.cause,
+            ask_id=permit.ask_id,
+        )
 
     def record_cause(self, cause: RunnerPermit) -> None:
         """Put on record that a runner will have permitted by itself (D7-58)."""
@@ -314,6 +355,8 @@ class Effect:
         core.people = self.people
         for ask in self._asks.values():
             core.keep_ask(ask)
+        for entry in self._entries:
+            core.timelines.add_later(*entry)
         core.events.publish(self._events, unsaved_at=self.now if self._saved_later else None)
         woken = dict.fromkeys(self._asks)
         for grant in self._grants:

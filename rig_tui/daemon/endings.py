@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import notices, permits
 from rig_tui.domain.mapping import Act, outcome, records_permit
 from rig_tui.domain.model import AskState, Cause, ClosedBy, Origin, Outcome
+from rig_tui.domain.timeline import SeatEventKind
 from rig_tui.wire import openrig
 
 if TYPE_CHECKING:
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import Ask
 
 _NOBODY = "daemon"
+
+
+@dataclass(frozen=True, slots=True)
+class RowEnd:
+    """How a queue row ends, in OpenRig's words."""
+
+    state: str
+    closure_reason: str | None
 
 
 def end(
@@ -26,6 +35,7 @@ def end(
     how: str,
     origin: Origin | None = None,
     note: str | None = None,
+    row: RowEnd | None = None,
 ) -> Ask:
     """Give a pending ask its end state, with its record when that permits (D7-36, D7-51).
 
@@ -37,13 +47,14 @@ def end(
         how: The act: `click`, `deny`, `drop`, `withdraw`, …
         origin: The program an operator acted from.
         note: The words that came with the act.
+        row: How its row ends, where the act says that itself.
     """
-    state, closure = _queue_words(result, how)
+    ending = row or _row_end(result, how)
     rows = tuple(
-        replace(row, state=state, closed_by=by, how=how, at=fx.now)
-        if row.row_id == ask.row_id
-        else row
-        for row in ask.rows
+        replace(each, state=ending.state, closed_by=by, how=how, at=fx.now)
+        if each.row_id == ask.row_id
+        else each
+        for each in ask.rows
     )
     withdrawn_at = fx.now if result.state is AskState.WITHDRAWN else None
     ask = replace(
@@ -58,7 +69,20 @@ def end(
     )
     ask = fx.save_ask(ask, lambda a, seq: openrig.queue_updated(a, seq=seq, at=fx.now, actor=by))
     fx.core.store.asks.add_transition(
-        ask, fx.now, state=state, note=note, actor=by, closure=(closure, None)
+        ask,
+        fx.now,
+        state=ending.state,
+        note=note,
+        actor=by,
+        closure=(ending.closure_reason, None),
+    )
+    fx.log(
+        ask.seat_ref,
+        SeatEventKind.ENDED,
+        result.state,
+        by=by,
+        reason=how,
+        ask_id=ask.ask_id,
     )
     if records_permit(result):
         permit = permits.of_ask(
@@ -81,10 +105,9 @@ def make_stale(fx: Effect, seat_ref: str, act: Act) -> None:
         end(fx, ask, outcome(ask.options, act), by=_NOBODY, how=act.value)
 
 
-def _queue_words(result: Outcome, how: str) -> tuple[str, str]:
-    """The state and closure reason of the ask's row, in OpenRig's queue words."""
+def _row_end(result: Outcome, how: str) -> RowEnd:
     if result.state in (AskState.WITHDRAWN, AskState.STALE):
-        return "canceled", "canceled"
+        return RowEnd("canceled", "canceled")
     if how in ("deny", "no"):
-        return "done", "denied"
-    return "done", "canceled" if how == "drop" else "no-follow-on"
+        return RowEnd("done", "denied")
+    return RowEnd("done", "canceled" if how == "drop" else "no-follow-on")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import presets
+from rig_tui.daemon import list_query, presets
 from rig_tui.daemon.act_checks import must_find
-from rig_tui.daemon.ask_tables import Filters
 from rig_tui.daemon.http_operator import operator_route
 from rig_tui.daemon.reply import RefusedError, Reply
+from rig_tui.domain.model import HolderType
 from rig_tui.wire import json as wire_json
 from rig_tui.wire import openrig
-from rig_tui.wire.errors import UnreadableError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
 
     from rig_tui.daemon.core import Core
     from rig_tui.domain.model import Ask, JsonObject
-
-_LIMIT = 100
-_LARGEST_LIMIT = 500
 
 
 class ReadRoutes:
@@ -72,13 +67,24 @@ class ReadRoutes:
 
     async def queue(self, request: Request) -> Reply:
         if request.query_params.get("asks") == "closed":
-            rows = self._core.store.asks.closed(_filters(request), _limit(request))
+            rows = self._core.store.asks.closed(
+                list_query.filters(request), list_query.limit(request)
+            )
             return Reply(200, [{**openrig.encode_item(a), "sortKey": k} for k, a in rows])
+        query = request.query_params
         pending = sorted(self._core.pending.values(), key=lambda ask: ask.opened_at)
-        return Reply(200, [openrig.encode_item(ask) for ask in pending])
+        if query.get("attention") in ("1", "true"):
+            pending = [ask for ask in pending if ask.holder.type is HolderType.PERSON]
+        if (source := query.get("sourceSession")) is not None:
+            pending = [ask for ask in pending if ask.session_name == source]
+        if (holder := query.get("destinationSession")) is not None:
+            pending = [ask for ask in pending if ask.holder.id == holder]
+        by_seat = self._is_for_a_seat(request)
+        return Reply(200, [openrig.encode_item(ask, options=not by_seat) for ask in pending])
 
     async def item(self, request: Request) -> Reply:
-        return Reply(200, openrig.encode_item(self._ask(request), whole=True))
+        options = not self._is_for_a_seat(request)
+        return Reply(200, openrig.encode_item(self._ask(request), whole=True, options=options))
 
     async def transitions(self, request: Request) -> Reply:
         rows = self._core.store.asks.transitions(self._ask(request).ask_id)
@@ -93,7 +99,11 @@ class ReadRoutes:
             "closureTarget",
         )
         return Reply(
-            200, [{**dict(zip(names, row, strict=True)), "ts": _shown(row[2])} for row in rows]
+            200,
+            [
+                {**dict(zip(names, row, strict=True)), "ts": list_query.shown(row[2])}
+                for row in rows
+            ],
         )
 
     async def connections(self, request: Request) -> Reply:
@@ -111,11 +121,15 @@ class ReadRoutes:
             )
         if query.get("hintTag", openrig.PERMIT_TAG) != openrig.PERMIT_TAG:
             return Reply(200, [])
-        rows = self._core.store.permits.recorded(_filters(request), _limit(request), latest=latest)
+        rows = self._core.store.permits.recorded(
+            list_query.filters(request), list_query.limit(request), latest=latest
+        )
         return Reply(200, [openrig.encode_permit(permit) for permit in rows])
 
     async def runner_permits(self, request: Request) -> Reply:
-        rows = self._core.store.permits.causes(_filters(request), _limit(request))
+        rows = self._core.store.permits.causes(
+            list_query.filters(request), list_query.limit(request)
+        )
         return Reply(200, [openrig.encode_runner_permit(cause) for cause in rows])
 
     async def operation(self, request: Request) -> Reply:
@@ -128,51 +142,19 @@ class ReadRoutes:
             "method": method,
             "path": path,
             "status": status,
-            "at": _shown(at),
+            "at": list_query.shown(at),
             "response": wire_json.loads(response),
         }
         return Reply(200, body)
 
+    def _is_for_a_seat(self, request: Request) -> bool:
+        """Say whether an agent seat reads its rows, which hold no options (D7-28)."""
+        readers = (
+            request.query_params.get("destinationSession"),
+            request.query_params.get("as"),
+            request.headers.get("x-openrig-session"),
+        )
+        return any(reader in self._core.by_session for reader in readers)
+
     def _ask(self, request: Request) -> Ask:
         return must_find(self._core, request.path_params["row_id"])
-
-
-def _filters(request: Request) -> Filters:
-    query = request.query_params
-    person = query.get("person")
-    text = query.get("q")
-    return Filters(
-        after=query.get("afterSortKey"),
-        before=query.get("beforeSortKey"),
-        seat=query.get("seat"),
-        session=query.get("sourceSession") or query.get("seat"),
-        rig=query.get("rig"),
-        person=person and (person if "@" in person else f"{person}@external"),
-        cause=query.get("cause"),
-        kind=query.get("kind"),
-        since=_instant(query.get("since")),
-        until=_instant(query.get("until")),
-        text=text and text.lower(),
-    )
-
-
-def _instant(text: str | None) -> str | None:
-    if text is None:
-        return None
-    try:
-        return openrig.decode_instant(text).astimezone(UTC).isoformat()
-    except UnreadableError:
-        raise RefusedError(
-            400, "invalid_time", f"{text} isn't a time like 2026-01-31T12:00:00Z."
-        ) from None
-
-
-def _shown(stored: str) -> str:
-    return openrig.encode_instant(datetime.fromisoformat(stored))
-
-
-def _limit(request: Request) -> int:
-    text = request.query_params.get("limit", str(_LIMIT))
-    if not text.isascii() or not text.isdigit() or not int(text):
-        raise RefusedError(400, "invalid_limit", "limit is a whole number from 1 to 500.")
-    return min(int(text), _LARGEST_LIMIT)

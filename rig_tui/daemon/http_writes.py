@@ -13,9 +13,12 @@ from rig_tui.daemon import (
     launch_records,
     launches,
     messages,
+    overrides,
     people,
+    row_updates,
     seats,
 )
+from rig_tui.daemon.acting import Request as ActRequest
 from rig_tui.daemon.body import parse_object, read_body
 from rig_tui.daemon.http_operator import operator_route
 from rig_tui.daemon.idempotency import Key
@@ -49,8 +52,10 @@ class WriteRoutes:
         writes = {
             ("POST", "/api/queue/{row_id}/answer"): self.answer,
             ("POST", "/api/queue/{row_id}/reply"): self.reply,
+            ("POST", "/api/queue/{row_id}/update"): self.update,
             ("POST", "/api/mission-control/action"): self.action,
             ("POST", "/api/sessions/{session}/clear-attention"): self.clear_attention,
+            ("POST", "/api/seat/set-permissions-to/{seat_ref}"): self.set_permissions_to,
             ("POST", "/api/gateway/humans"): self.register_person,
             ("DELETE", "/api/gateway/humans/{entity_id}"): self.remove_person,
             ("POST", "/api/gateway/default"): self.choose_default,
@@ -77,6 +82,9 @@ class WriteRoutes:
     async def action(self, request: Request) -> Reply | Replay:
         return acts.act(self._core, await self._act(request))
 
+    async def update(self, request: Request) -> Reply | Replay:
+        return row_updates.update(self._core, await self._act(request, seats=True))
+
     async def clear_attention(self, request: Request) -> Reply | Replay:
         body, actor, key = await self._write(request)
         if replay := idempotency.earlier(self._core, key):
@@ -89,6 +97,14 @@ class WriteRoutes:
         session = request.path_params["session"]
         return seats.clear_attention(
             self._core, session, by=actor.name, reason=reason.strip(), key=key
+        )
+
+    async def set_permissions_to(self, request: Request) -> Reply | Replay:
+        body, actor, key = await self._write(request)
+        seat = self._seat(request)
+        replay = idempotency.earlier(self._core, key)
+        return replay or overrides.set_permissions_to(
+            self._core, seat, body, by=actor.name, key=key
         )
 
     async def register_person(self, request: Request) -> Reply | Replay:
@@ -167,15 +183,15 @@ class WriteRoutes:
         self._shut_down()
         return Reply(200, {"ok": True, "pendingAsks": len(pending)})
 
-    async def _act(self, request: Request) -> acts.Request:
-        body, actor, key = await self._write(request, actor_needed=True)
+    async def _act(self, request: Request, *, seats: bool = False) -> ActRequest:
+        body, actor, key = await self._write(request, actor_needed=True, seats=seats)
         row_id = request.path_params.get("row_id", body.get("qitemId"))
         if not isinstance(row_id, str):
             raise RefusedError(400, "qitem_required", "qitemId is required. Nothing was done.")
-        return acts.Request(row_id, actor, body, key)
+        return ActRequest(row_id, actor, body, key)
 
     async def _write(
-        self, request: Request, *, actor_needed: bool = False
+        self, request: Request, *, actor_needed: bool = False, seats: bool = False
     ) -> tuple[JsonObject, Actor, Key | None]:
         raw = await read_body(request, _LARGEST_BODY)
         body = parse_object(raw)
@@ -184,6 +200,7 @@ class WriteRoutes:
             body.get("actorSession"),
             request.headers.get("x-openrig-session"),
             needed=actor_needed,
+            seats=self._core.by_session if seats else (),
         )
         text = request.headers.get("idempotency-key")
         key = Key.of(text, request.method, request.url.path, raw or b"") if text else None

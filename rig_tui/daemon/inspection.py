@@ -18,8 +18,8 @@ from rig_tui.domain.model import Ask
 if TYPE_CHECKING:
     from pathlib import Path
 
-_UNCHECKED = "events"
-"""Large, and no ask or permit is in it: checking it would keep runners waiting."""
+_UNCHECKED = frozenset({"events", "timeline"})
+"""Large, and no ask or permit is in them: checking them would keep runners waiting."""
 
 
 class StoreError(Exception):
@@ -65,7 +65,7 @@ def _fault(db: sqlite3.Connection, version: int) -> str | None:
     """Name the first fault."""
     tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type='table'")]
     for table in tables:
-        if table != _UNCHECKED:
+        if table not in _UNCHECKED:
             name = table.replace("'", "''")
             (found,) = db.execute(f"PRAGMA quick_check('{name}')").fetchone()
             if found != "ok":

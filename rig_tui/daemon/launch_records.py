@@ -17,6 +17,7 @@ from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.domain import activity
 from rig_tui.domain.launching import LaunchReport
 from rig_tui.domain.model import Identity
+from rig_tui.domain.timeline import SeatEventKind
 from rig_tui.wire import openrig
 from rig_tui.wire.contract import LaunchRecord, parse_launch_record
 from rig_tui.wire.errors import WireError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from rig_tui.daemon.core import Core, Effect
     from rig_tui.daemon.idempotency import Key
     from rig_tui.daemon.seat_state import LaunchWatch, SeatRecord
+    from rig_tui.domain.model import Seat
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +53,8 @@ def watch(core: Core, seat_refs: Iterable[str]) -> None:
             why = str(exc)
             log.warning("no usable launch record of %s: %s", record.seat.seat_ref, why)
         with core.effect() as fx:
-            fx.save_seat(_concluded(fx, record, waits, found, why))
+            seat = fx.save_seat(_concluded(fx, record, waits, found, why))
+            _log_outcome(fx, seat)
 
 
 def look_again(core: Core) -> None:
@@ -103,7 +106,9 @@ def recheck(core: Core, record: SeatRecord, by: str, key: Key | None) -> Reply:
         ) from None
     with core.effect() as fx:
         after = _concluded(fx, record, waits, found, notices.rechecked(by, fx.now))
-        row = openrig.encode_seat(fx.save_seat(after))
+        seat = fx.save_seat(after)
+        _log_outcome(fx, seat, by)
+        row = openrig.encode_seat(seat)
         reply = Reply(200, {"ok": True, "seatRef": seat.seat_ref, "seat": row})
         fx.remember(key, reply)
     return reply
@@ -123,6 +128,11 @@ def outcome(expected: str | None, found: LaunchRecord | None) -> tuple[str, bool
     if found.native_ref:
         return ("resumed", True) if found.native_ref == expected else ("mismatch", False)
     return ("missing" if found.error == "missing" else "unconfirmed"), False
+
+
+def _log_outcome(fx: Effect, seat: Seat, by: str | None = None) -> None:
+    assert seat.launch is not None
+    fx.log(seat.seat_ref, SeatEventKind.LAUNCH, seat.launch.outcome, by=by)
 
 
 def _read_record(record: SeatRecord, path: str) -> LaunchRecord:

@@ -14,6 +14,7 @@ from rig_tui.domain import activity
 from rig_tui.domain.launching import Model
 from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import Grant, Launch, Rig, Seat, SeatId
+from rig_tui.domain.timeline import SeatEventKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,6 +111,7 @@ def stop(core: Core, record: SeatRecord, key: Key | None) -> Reply:
                 waiting_generation=None,
             )
         )
+        fx.log(seat.seat_ref, SeatEventKind.STOPPED, "stopped")
         reply = Reply(200, {"ok": True, "seatRef": seat.seat_ref})
         fx.remember(key, reply)
     launch_files.sweep(core)
@@ -177,6 +179,7 @@ def _launch(
     if body.get("registered") is not False:
         launched = _registered(fx, launched)
     seat = fx.save_seat(launched, appeared=seat.seat_ref not in core.seats)
+    fx.log(seat.seat_ref, SeatEventKind.LAUNCH, "resume" if resumes else "new")
     return _launched(fx, seat, generation, attempt, path, env, key)
 
 

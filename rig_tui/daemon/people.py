@@ -97,7 +97,7 @@ def _change(
     event: Callable[..., JsonObject],
 ) -> Reply:
     """Make a change of people, unless it would make seats permit and nobody confirmed that."""
-    _check_readable(core.people)
+    check_readable(core.people)
     changes = _changes(core, after)
     rows = openrig.encode_changes(changes)
     if body.get("dryRun") is True:
@@ -138,7 +138,12 @@ def _changes(core: Core, after: People) -> list[Change]:
     return changes
 
 
-def _check_readable(people: People) -> None:
+def check_readable(people: People) -> None:
+    """Refuse a change that depends on people nobody can read.
+
+    Raises:
+        RefusedError: The register can't be read.
+    """
     if not people.readable:
         raise RefusedError(
             503,

@@ -85,4 +85,35 @@ MIGRATIONS: tuple[str, ...] = (
         'resume', json(iif(json_extract(doc, '$.reports_launch'), 'true', 'false'))
     ));
     """,
+    """
+    CREATE TABLE overrides (seat_ref TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE timeline (
+        entry_id INTEGER PRIMARY KEY AUTOINCREMENT,
+        seat_ref TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        at TEXT NOT NULL,
+        what TEXT NOT NULL,
+        actor TEXT,
+        reason TEXT,
+        ask_id TEXT
+    );
+    CREATE INDEX timeline_of_seat ON timeline (seat_ref, entry_id);
+    CREATE INDEX timeline_passing ON timeline (at) WHERE kind IN ('post','refused','error');
+    CREATE TABLE audit (
+        entry_id INTEGER PRIMARY KEY,
+        action_id TEXT NOT NULL UNIQUE,
+        ask_id TEXT NOT NULL,
+        verb TEXT NOT NULL,
+        row_id TEXT NOT NULL,
+        actor TEXT NOT NULL,
+        at TEXT NOT NULL,
+        before TEXT NOT NULL,
+        after TEXT NOT NULL,
+        reason TEXT,
+        annotation TEXT
+    );
+    CREATE INDEX audit_of_ask ON audit (ask_id);
+    CREATE INDEX asks_closed_of_seat ON asks (seat_ref, closed_key) WHERE closed_key IS NOT NULL;
+    CREATE INDEX permits_of_session ON permits (session_name, sort_key);
+    """,
 )

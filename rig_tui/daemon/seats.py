@@ -11,6 +11,7 @@ from rig_tui.daemon import endings
 from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.domain import activity
 from rig_tui.domain.activity import Post
+from rig_tui.domain.timeline import SeatEventKind
 from rig_tui.wire import contract, openrig
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def take_post(core: Core, body: HookBody, *, authenticated: bool = False) -> Rep
         _count(core, record, post, took)
     elif took.why == activity.Why.NOT_ACTIVITY and body.subtype == "runtime_error":
         _note_error(core, record, post)
+    else:
+        _log_refused(core, record, post, took)
     return _taken(took.counted, took.why)
 
 
@@ -112,6 +115,9 @@ def clear_attention(
 
         fx.emit(change)
         fx.stage_seat(cleared)
+        fx.log(
+            record.seat.seat_ref, SeatEventKind.CLEARED, ", ".join(classes), by=by, reason=reason
+        )
         reply = Reply(
             200,
             {
@@ -182,6 +188,23 @@ def _count(core: Core, record: SeatRecord, post: Post, took: Intake) -> None:
                 reason=_reason(post, took),
             )
         fx.save_seat(replace(record, activity=took.activity))
+        kind = SeatEventKind.EXIT if took.is_exit else SeatEventKind.POST
+        fx.log(record.seat.seat_ref, kind, _named(post), by=record.seat.session_name)
+
+
+def _log_refused(core: Core, record: SeatRecord, post: Post, took: Intake) -> None:
+    with core.activity_effect() as fx:
+        fx.log(
+            record.seat.seat_ref,
+            SeatEventKind.REFUSED,
+            _named(post),
+            by=record.seat.session_name,
+            reason=took.why,
+        )
+
+
+def _named(post: Post) -> str:
+    return f"{post.hook_event}/{post.subtype}"
 
 
 def _over(core: Core, record: SeatRecord, took: Intake) -> list[Ask]:
@@ -203,6 +226,7 @@ def _note_error(core: Core, record: SeatRecord, post: Post) -> None:
     error = f"runtime error reported at {post.arrived_at:%Y-%m-%d %H:%M:%S} UTC"
     with core.activity_effect() as fx:
         fx.save_seat(replace(record, seat=replace(record.seat, last_error=error)))
+        fx.log(record.seat.seat_ref, SeatEventKind.ERROR, _named(post), by=record.seat.session_name)
 
 
 def _taken(counted: bool, why: str) -> Reply:

@@ -17,13 +17,17 @@ CAPABILITIES = frozenset(
         "close",
         "from-now",
         "grants",
+        "handoff",
         "operations",
         "people",
+        "permissions-to",
         "permits",
         "reply",
         "route",
         "seats",
         "send",
+        "timeline",
+        "update",
     }
 )
 

@@ -12,8 +12,9 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import records
-from rig_tui.daemon.ask_tables import AskTable, PermitTable
+from rig_tui.daemon.ask_tables import AskTable, PermitTable, says
 from rig_tui.daemon.inspection import StoreError, inspect
+from rig_tui.daemon.log_tables import AuditTable, TimelineTable
 from rig_tui.daemon.message_table import MessageTable
 from rig_tui.daemon.schema import MIGRATIONS
 from rig_tui.domain.grants import SeatGrant
@@ -45,6 +46,7 @@ class Store:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._durable = True
+            self._db.create_function("says", 2, says, deterministic=True)
             self._migrate()
         except sqlite3.Error as exc:
             self.close()
@@ -52,6 +54,8 @@ class Store:
         self.asks = AskTable(self._db)
         self.permits = PermitTable(self._db)
         self.messages = MessageTable(self._db)
+        self.timeline = TimelineTable(self._db)
+        self.audit = AuditTable(self._db)
 
     def close(self) -> None:
         self._db.close()
@@ -126,6 +130,13 @@ class Store:
         self._db.execute(
             "INSERT OR REPLACE INTO grants VALUES (?,?)", (grant.grant_id, records.dumps(grant))
         )
+
+    def overrides(self) -> list[tuple[str, str]]:
+        """Give (seat ref, record) of every override."""
+        return self._db.execute("SELECT seat_ref, doc FROM overrides").fetchall()
+
+    def put_override(self, seat_ref: str, doc: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO overrides VALUES (?,?)", (seat_ref, doc))
 
     def people(self) -> list[Person]:
         rows = self._db.execute("SELECT entity_id, display_name FROM people ORDER BY rowid")

@@ -148,4 +148,5 @@ def prune(core: Core) -> bool:
     now = core.clock()
     with core.store.transaction(durable=False):
         core.store.prune_operations(now - idempotency.KEPT_FOR)
-    return core.events.prune(now)
+    more = core.events.prune(now)
+    return core.timelines.prune(now) or more

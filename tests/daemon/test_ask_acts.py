@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rig_tui.daemon import acts, asks, launches, messages, people
+from rig_tui.daemon.acting import Request
 from rig_tui.daemon.actors import Actor, who
 from rig_tui.daemon.reply import RefusedError
 from rig_tui.domain.model import AskState, Reading
@@ -33,8 +34,8 @@ def runner(daemon: Daemon) -> Runner:
     return daemon.runner()
 
 
-def request(ask_id: str, actor: Actor = PRIMARY, **body: Any) -> acts.Request:
-    return acts.Request(ask_id, actor, body)
+def request(ask_id: str, actor: Actor = PRIMARY, **body: Any) -> Request:
+    return Request(ask_id, actor, body)
 
 
 def click(daemon: Daemon, ask_id: str, option_id: str, actor: Actor = PRIMARY, **body: Any) -> Any:
@@ -259,7 +260,7 @@ def test_routing_hands_the_same_options_on_and_grants_nothing(
 
 
 @rule("D7-27")
-@pytest.mark.parametrize("target", ["zoe@external", "builder@my-rig", "zoe", "x@host:remote", ""])
+@pytest.mark.parametrize("target", ["zoe@external", "builder@my-rig", "zoe", "x@host:other", ""])
 def test_only_a_registered_person_can_be_handed_an_ask(
     daemon: Daemon, runner: Runner, target: str
 ) -> None:
@@ -501,7 +502,7 @@ def test_a_send_and_the_agents_own_posts_are_never_an_answer(
 def test_an_unknown_verb_and_an_unknown_ask_say_so(daemon: Daemon, runner: Runner) -> None:
     ask_id = runner.ask()
     assert refusal(lambda: act(daemon, ask_id, "yolo")).code == "verb_unknown"
-    assert refusal(lambda: act(daemon, ask_id, "handoff")).code == "verb_unknown"
+    assert refusal(lambda: act(daemon, ask_id, "handoff")).code == "destination_required"
     assert refusal(lambda: act(daemon, "qitem-x", "deny")).code == "qitem_not_found"
 
 

@@ -27,11 +27,16 @@ READS = (
     "/api/stream/list",
     "/api/runner-permits",
     "/api/operations/x",
+    "/api/seats/x/events",
+    "/api/mission-control/destinations",
+    "/api/mission-control/audit",
     "/api/events",
 )
 WRITES = (
     "/api/queue/x/answer",
     "/api/queue/x/reply",
+    "/api/queue/x/update",
+    "/api/seat/set-permissions-to/x",
     "/api/mission-control/action",
     "/api/sessions/x/clear-attention",
     "/api/gateway/humans",
@@ -104,16 +109,19 @@ async def test_health_proves_the_token_to_whom_sends_a_nonce(served: Served) -> 
     assert health.proof == expected
     assert (health.service, health.contract, health.epoch) == ("rig-tui-daemon", "0.7.9", "e")
     assert health.now == served.daemon.clock()
-    assert {"asks", "answer", "reply", "close", "route", "people", "grants"} <= health.capabilities
-    assert not {"permissions-to", "handoff", "update"} & health.capabilities
+    has = {"asks", "answer", "reply", "close", "route", "handoff", "update", "people", "grants"}
+    assert has | {"permissions-to", "timeline"} <= health.capabilities
+    assert "hosts" not in health.capabilities
     assert "proof" not in (await served.operator.get("/healthz")).json()
     bad = await served.operator.get("/healthz", params={"nonce": "short"})
     assert refused(bad) == (400, "invalid_nonce")
 
 
 async def test_what_this_daemon_doesnt_have_is_404(served: Served) -> None:
-    for path in ("/api/queue/x/update", "/api/seat/set-permissions-to/x"):
-        assert refused(await served.operator.post(path, json={})) == (404, "not_found")
+    assert refused(await served.operator.post("/api/queue/x/handoff", json={})) == (
+        404,
+        "not_found",
+    )
     assert refused(await served.operator.get("/api/seats")) == (405, "method_not_allowed")
 
 

@@ -20,7 +20,9 @@ from rig_tui.wire.openrig.asks import (
     decode_outcome,
     encode_item,
     encode_outcome,
+    title_of,
 )
+from rig_tui.wire.openrig.audit import audit_state
 from rig_tui.wire.openrig.destinations import decode_destinations, encode_destinations
 from rig_tui.wire.openrig.event_decoding import Hint, Resync, Signal, parse_event
 from rig_tui.wire.openrig.event_encoding import (
@@ -64,6 +66,7 @@ from rig_tui.wire.openrig.permits import (
 )
 from rig_tui.wire.openrig.rigs import decode_rigs, encode_rig
 from rig_tui.wire.openrig.seats import decode_seats, encode_seat
+from rig_tui.wire.openrig.setting import encode_setting
 from rig_tui.wire.openrig.shape import decode_instant, encode_instant
 from rig_tui.wire.openrig.timeline import decode_seat_events, encode_seat_event
 
@@ -80,6 +83,7 @@ __all__ = [
     "StreamOpened",
     "action_executed",
     "attention_cleared",
+    "audit_state",
     "decode_changes",
     "decode_destinations",
     "decode_ended",
@@ -117,6 +121,7 @@ __all__ = [
     "encode_runner_permit",
     "encode_seat",
     "encode_seat_event",
+    "encode_setting",
     "human_changed",
     "parse_event",
     "permissions_to_changed",
@@ -129,4 +134,5 @@ __all__ = [
     "stream_emitted",
     "stream_opened",
     "stream_resync",
+    "title_of",
 ]

@@ -5,6 +5,7 @@ The item is the ask's current row: `qitemId` is that row, `permission.askId` the
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
@@ -30,8 +31,16 @@ _ENDED = TypeAdapter(list[EndedRow])
 _OUTCOME = TypeAdapter(OutcomeRow)
 
 
-def encode_item(ask: Ask, *, whole: bool = False) -> JsonObject:
-    """An ask as its current queue item, cut to list size unless `whole`."""
+def encode_item(ask: Ask, *, whole: bool = False, options: bool = True) -> JsonObject:
+    """An ask as its current queue item.
+
+    Args:
+        ask: The ask.
+        whole: Don't cut it to the size of lists and events.
+        options: Show what the agent offers; a seat that holds the ask sees none (D7-28).
+    """
+    if not options:
+        ask = replace(ask, options=())
     tool_call, cut = (ask.tool_call, False) if whole else cut_json(ask.tool_call)
     permission = dump(PermissionRow.of(ask, tool_call))
     item = _queue_item(ask) | {"permission": permission}
@@ -50,7 +59,7 @@ def permission_of(item: JsonObject) -> JsonObject:
 
 
 def _queue_item(ask: Ask) -> JsonObject:
-    title = _title(ask)
+    title = title_of(ask.tool_call)
     by_person = ask.holder.type is HolderType.PERSON
     question: JsonObject = {
         "id": QUESTION_ID,
@@ -94,8 +103,9 @@ def _queue_item(ask: Ask) -> JsonObject:
     }
 
 
-def _title(ask: Ask) -> str:
-    call = ask.tool_call if isinstance(ask.tool_call, dict) else {}
+def title_of(tool_call: JsonValue) -> str:
+    """What a tool call calls itself, as well as it can be told."""
+    call = tool_call if isinstance(tool_call, dict) else {}
     for key in ("title", "toolCallId"):
         if isinstance(text := call.get(key), str) and text.strip():
             return text
@@ -114,7 +124,7 @@ def _row_state(ask: Ask) -> str:
 def _closure_reason(ask: Ask) -> str | None:
     if ask.pending:
         return None
-    if ask.decided_how in ("deny", "no"):
+    if ask.decided_how in ("deny", "no", "denied"):
         return "denied"
     if ask.decided_how == "drop" or ask.outcome.state in _ENDED_UNASKED:
         return "canceled"
