@@ -208,15 +208,25 @@ def _unfit_beat(activity: Activity, post: Post) -> Why | None:
 
 
 def _mark(activity: Activity, post: Post) -> Activity:
-    skew = post.dated - post.arrived_at
     sequences = [s for s in (activity.highest_sequence, post.sequence) if s is not None]
+    ordered_sequence = post.sequence
+    if post.dated == activity.ordered_at and ordered_sequence is None:
+        # What sorts before an earlier post of this instant still must not count.
+        ordered_sequence = activity.ordered_sequence
     return replace(
         activity,
         ordered_at=post.dated,
-        ordered_sequence=post.sequence,
+        ordered_sequence=ordered_sequence,
         highest_sequence=max(sequences, default=None),
-        clock_skew_seconds=skew.total_seconds() if abs(skew) > SKEW_SHOWN else None,
+        clock_skew_seconds=_skew(activity, post),
     )
+
+
+def _skew(activity: Activity, post: Post) -> float | None:
+    if post.occurred_at is None:
+        return activity.clock_skew_seconds
+    skew = post.occurred_at - post.arrived_at
+    return skew.total_seconds() if abs(skew) > SKEW_SHOWN else None
 
 
 def _apply(activity: Activity, post: Post) -> Activity:

@@ -59,6 +59,16 @@ def test_without_two_sequences_the_same_instant_goes_by_arrival(
     assert occupant.reads(1) is IDLE
 
 
+@rule("D4-11", "A-01")
+def test_a_post_without_a_number_leaves_the_instants_numbers_as_they_were() -> None:
+    occupant = Occupant()
+    occupant.post("active/agent_message", 0, sequence=5)
+    assert occupant.post("PreToolUse/edit", 1, dated=0, sequence=None)
+    assert not occupant.post("Stop/end_turn", 2, dated=0, sequence=4)
+    assert not occupant.post("active/agent_message", 3, dated=0, sequence=5)
+    assert occupant.post("Stop/end_turn", 4, dated=0, sequence=6)
+
+
 @rule("D4-11")
 def test_instants_are_compared_not_their_writing() -> None:
     earlier = datetime.fromisoformat("2026-11-30T13:59:59.9+02:00")

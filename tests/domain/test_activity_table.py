@@ -167,6 +167,9 @@ def test_lifetimes_run_from_arrival_and_a_skewed_clock_is_told() -> None:
     assert occupant.activity.clock_skew_seconds is None
     occupant.post("active/agent_message", 21, dated=None)
     assert occupant.activity.clock_skew_seconds is None
+    occupant.post("active/agent_message", 22, dated=30)
+    occupant.post("active/agent_message", 31, dated=None)
+    assert occupant.activity.clock_skew_seconds == 8, "a post without a date says nothing of it"
 
 
 @rule("D4-30", "A-12", "A-13")
