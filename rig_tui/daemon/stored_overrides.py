@@ -43,7 +43,11 @@ class Overrides:
         if doc is None:
             return Override()
         try:
-            return records.loads(Override, doc)
+            stored: object = records.loads(Override, doc)
+            # Every setting says who made it; without that, only part of one was read.
+            if isinstance(stored, Override) and stored.by:
+                return stored
+            log.error("who is asked for %s isn't a setting: it refuses", seat_ref)
         except (ValueError, TypeError, AttributeError):
             log.exception("who is asked for %s can't be read: it refuses", seat_ref)
-            return UNREADABLE
+        return UNREADABLE
