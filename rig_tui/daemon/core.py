@@ -213,9 +213,10 @@ class Effect:
         self._messages.add(seat_ref)
 
     def save_grant(self, grant: SeatGrant) -> None:
-        """Write a grant; reads that wait for the asks of its seat look again."""
+        """Write a grant; whoever waits for its seat's asks or messages looks again."""
         self.core.store.put_grant(grant)
         self._grants.append(grant)
+        self.changed_messages(grant.seat_ref)
 
     def save_seat(self, record: SeatRecord, *, appeared: bool = False) -> Seat:
         """Write a seat and tell of it; gives it as it now reads."""

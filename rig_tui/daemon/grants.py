@@ -16,6 +16,7 @@ from rig_tui.daemon import notices
 from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.domain.grants import SeatGrant
 from rig_tui.domain.model import Grant
+from rig_tui.domain.timeline import SeatEventKind
 from rig_tui.wire import openrig
 
 if TYPE_CHECKING:
@@ -65,8 +66,15 @@ def issue(fx: Effect, seat_ref: str, generation: str) -> str:
     return f"{grant_id}.{secret}"
 
 
-def change(core: Core, record: SeatRecord, body: JsonObject, key: Key | None) -> Reply:
+def change(core: Core, record: SeatRecord, body: JsonObject, *, by: str, key: Key | None) -> Reply:
     """Issue a grant for the seat's launch, or revoke those it has.
+
+    Args:
+        core: The daemon's state.
+        record: The seat.
+        body: Exactly one of `issue` and `revoke`, true.
+        by: Who does it.
+        key: The operator's key for this write.
 
     Raises:
         RefusedError: The body asks for neither or both, or there is nothing to do it to.
@@ -87,24 +95,28 @@ def change(core: Core, record: SeatRecord, body: JsonObject, key: Key | None) ->
             f"Nobody occupies {seat_ref} and no launch of it waits, so no grant speaks for it. "
             "Nothing was changed; relaunch it first.",
         )
-    if wanted[0][0] == "issue":
-        return _issue(core, record, generation, key)
-    return _revoke(core, record, generation, key)
-
-
-def _issue(core: Core, record: SeatRecord, generation: str, key: Key | None) -> Reply:
     with core.effect() as fx:
-        token = issue(fx, record.seat.seat_ref, generation)
-        answer = _changed(fx, record, generation, Grant(GRANTED))
-        answer["url"] = core.serving.grant_url
-        fx.remember(key, Reply(201, answer))
-        return Reply(201, {**answer, "token": token})
+        if wanted[0][0] == "issue":
+            shown, reply = _issue(fx, record, generation, by)
+        else:
+            shown = reply = _revoke(fx, record, generation, by)
+        fx.remember(key, shown)
+    return reply
 
 
-def _revoke(core: Core, record: SeatRecord, generation: str, key: Key | None) -> Reply:
+def _issue(fx: Effect, record: SeatRecord, generation: str, by: str) -> tuple[Reply, Reply]:
+    """Gives what may be shown again, and what is shown once."""
+    token = issue(fx, record.seat.seat_ref, generation)
+    fx.log(record.seat.seat_ref, SeatEventKind.GRANT, "issued", by=by)
+    answer = _changed(fx, record, generation, Grant(GRANTED))
+    answer["url"] = fx.core.serving.grant_url
+    return Reply(201, answer), Reply(201, {**answer, "token": token})
+
+
+def _revoke(fx: Effect, record: SeatRecord, generation: str, by: str) -> Reply:
     """Revoke every grant of a launch; the reads that wait under one end (D7-43)."""
-    seat_ref = record.seat.seat_ref
-    issued = core.grants.of_launch(seat_ref, generation)
+    seat_ref, revoked_at = record.seat.seat_ref, record.seat.grant.revoked_at
+    issued = fx.core.grants.of_launch(seat_ref, generation)
     if not issued:
         raise RefusedError(
             409,
@@ -113,20 +125,17 @@ def _revoke(core: Core, record: SeatRecord, generation: str, key: Key | None) ->
             "can't be revoked.",
         )
     good = [grant for grant in issued if grant.revoked_at is None]
-    with core.effect() as fx:
-        for grant in good:
-            fx.save_grant(replace(grant, revoked_at=fx.now))
-        revoked_at = fx.now if good else record.seat.grant.revoked_at
-        if good:
-            notice = notices.grant_revoked(fx.now)
-            seat = replace(record.seat, notices=(*record.seat.notices, notice))
-            record = replace(record, seat=seat)
-        answer = _changed(fx, record, generation, Grant(GRANTED, revoked_at))
-        answer["changed"] = bool(good)
-        answer["pendingAsks"] = [ask.ask_id for ask in core.pending_of(seat_ref)]
-        reply = Reply(200, answer)
-        fx.remember(key, reply)
-    return reply
+    for grant in good:
+        fx.save_grant(replace(grant, revoked_at=fx.now))
+    if good:
+        revoked_at = fx.now
+        fx.log(seat_ref, SeatEventKind.GRANT, "revoked", by=by)
+        seen = (*record.seat.notices, notices.grant_revoked(fx.now))
+        record = replace(record, seat=replace(record.seat, notices=seen))
+    answer = _changed(fx, record, generation, Grant(GRANTED, revoked_at))
+    answer["changed"] = bool(good)
+    answer["pendingAsks"] = [ask.ask_id for ask in fx.core.pending_of(seat_ref)]
+    return Reply(200, answer)
 
 
 def _changed(fx: Effect, record: SeatRecord, generation: str, grant: Grant) -> JsonObject:

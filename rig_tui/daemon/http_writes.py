@@ -155,10 +155,10 @@ class WriteRoutes:
         return replay or launch_records.recheck(self._core, seat, actor.name, key)
 
     async def change_grant(self, request: Request) -> Reply | Replay:
-        body, _, key = await self._write(request)
+        body, actor, key = await self._write(request)
         seat = self._seat(request)
         replay = idempotency.earlier(self._core, key)
-        return replay or grants.change(self._core, seat, body, key)
+        return replay or grants.change(self._core, seat, body, by=actor.name, key=key)
 
     async def send(self, request: Request) -> Reply | Replay:
         body, actor, key = await self._write(request)

@@ -55,7 +55,6 @@ from rig_tui.domain.sending import settled
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from rig_tui.domain.commands import Verdict
 
 _Record = TypeVar("_Record", Permit, RunnerPermit)
 

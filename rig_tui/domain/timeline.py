@@ -25,6 +25,8 @@ class SeatEventKind(StrEnum):
     """Somebody cleared its attention: what was cleared."""
     OVERRIDE = "override"
     """Somebody set who is asked: `to <person>`, `deny` or `default`."""
+    GRANT = "grant"
+    """Somebody changed what its runner holds: `issued` or `revoked`."""
     LAUNCH = "launch"
     """A launch began, as `new` or `resume`, or came to its outcome."""
     STOPPED = "stopped"

@@ -120,6 +120,9 @@ async def test_a_revocation_is_told_on_the_seat_with_what_follows(served: Served
     (notice,) = served.daemon.seat().notices
     assert "PERMITS by itself" in notice
 
+    log = (await served.operator.get("/api/seats/builder@my-rig/events?kinds=grant")).json()
+    assert [(entry["what"], entry["by"]) for entry in log] == [("revoked", "human@host")]
+
     served.daemon.clock.advance(60)
     again = (await revoke(served)).json()
     assert (again["changed"], again["grant"]) == (False, reply.json()["grant"])

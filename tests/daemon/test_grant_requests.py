@@ -71,7 +71,17 @@ def kept(served: Served) -> object:
     """Everything that is kept but the record of permits that runners give themselves."""
     core = served.daemon.core
     events = [e for e in served.daemon.events() if e["type"] != "runner.will_permit"]
-    return dict(core.seats), dict(core.pending), events, served.daemon.permits()
+    entries = [
+        (seat_ref, core.store.timeline.of(seat_ref, (), Filters(), 500)) for seat_ref in core.seats
+    ]
+    return (
+        dict(core.seats),
+        dict(core.pending),
+        events,
+        served.daemon.permits(),
+        entries,
+        core.timelines.saved,
+    )
 
 
 @rule("D4-34", "D4-35", "D4-36", "D4-37", "D4-38", "D7-09", "A-20")
@@ -308,6 +318,22 @@ async def test_a_waiting_read_outlives_what_happens_to_other_grants(
 
     await served.answer(ask_id, "c")
     assert (await reading).json()["optionId"] == "c"
+
+
+@rule("D4-35", "D4-36")
+@pytest.mark.parametrize(("how", "expected"), [("relaunch", STALE), ("revoke", REVOKED)])
+async def test_a_wait_for_messages_ends_with_its_grant(
+    served: Served, how: str, expected: tuple[int, str]
+) -> None:
+    async with holding(await launch(served), served.base_url) as holder:
+        path = "/api/seats/builder@my-rig/messages"
+        waiting = asyncio.create_task(holder.http.get(path, params={"waitSeconds": 25}))
+        async with asyncio.timeout(LOOP_SLACK):
+            while not len(served.app.messages):  # noqa: ASYNC110  # the routes' own state
+                await asyncio.sleep(0.001)
+        await (revoke(served) if how == "revoke" else relaunch(served))
+        async with asyncio.timeout(1):
+            assert refused(await waiting) == expected
 
 
 @rule("D7-58")

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import httpx
 
 OPEN = {"/healthz"}
-RUNNERS = {HOOKS, ASKS, ASKS + "/{ask_id}", ASKS + "/{ask_id}/withdraw"}
+MESSAGES = "/api/seats/{seat_ref}/messages"
+RUNNERS = {HOOKS, ASKS, ASKS + "/{ask_id}", ASKS + "/{ask_id}/withdraw", MESSAGES}
 
 
 def operator_routes(served: Served) -> list[tuple[str, str]]:
@@ -60,6 +61,15 @@ async def test_what_a_runner_holds_opens_no_route_of_an_operator(
         assert served.daemon.events() == before
         assert served.daemon.ask(ask_id).pending
         assert not served.stopped.is_set()
+
+
+async def test_an_operators_token_opens_no_route_of_a_runner(served: Served) -> None:
+    served.daemon.person()
+    ask_id = (await served.seat()).ask()
+    for path in sorted(RUNNERS):
+        method = "GET" if path in (ASKS + "/{ask_id}", MESSAGES) else "POST"
+        assert (await call(served.operator, method, path, ask_id)).status_code == 401, path
+    assert served.daemon.ask(ask_id).pending
 
 
 @pytest.mark.parametrize(

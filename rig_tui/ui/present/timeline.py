@@ -28,6 +28,7 @@ _KINDS: Final = {
     SeatEventKind.EXIT: ("agent exited", VIOLET),
     SeatEventKind.CLEARED: ("attention cleared", PLAIN),
     SeatEventKind.OVERRIDE: ("who is asked", PLAIN),
+    SeatEventKind.GRANT: ("grant", PLAIN),
     SeatEventKind.LAUNCH: ("launch", PLAIN),
     SeatEventKind.STOPPED: ("stopped", VIOLET),
     SeatEventKind.ASK: ("asked", ACCENT),
