@@ -100,7 +100,12 @@ class Workload:
         await self._operate("/api/gateway/humans", {"entityId": "ana", "default": True})
         self.people.add("ana")
         for number in range(seats):
-            body: dict[str, Any] = {"rig": "crash", "name": f"s{number}", "runner": True, "launchResult": True}
+            body: dict[str, Any] = {
+                "rig": "crash",
+                "name": f"s{number}",
+                "runner": True,
+                "launchResult": True,
+            }
             made = (await self._operate("/api/seats", body)).body
             self.occupants.append(Occupant(body["name"], made["sessionName"], made["generation"]))
 
