@@ -139,11 +139,20 @@ def offered(fleet: Fleet) -> list[Draft]:
     ]
 
 
+def addressed(fleet: Fleet, command: SendMessage) -> Seat | None:
+    """The seat a message is for."""
+    named = (seat for seat in fleet.seats.values() if seat.session_name == command.session_name)
+    return next(named, None)
+
+
 def holding(fleet: Fleet, command: SendMessage) -> DraftKey | None:
     """The draft that a message's words come from."""
+    seat = addressed(fleet, command)
+    if seat is None:
+        return None
+    written_to = (seat.seat_ref, seat.generation)
     for draft in fleet.drafts.values():
-        seat = occupied_seat(fleet, draft.seat_ref)
-        if seat and seat.session_name == command.session_name and draft.text == command.text:
+        if (draft.seat_ref, draft.generation) == written_to and draft.text == command.text:
             return draft.key
     return None
 

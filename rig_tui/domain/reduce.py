@@ -55,7 +55,6 @@ from rig_tui.domain.sending import settled
 if TYPE_CHECKING:
     from datetime import datetime
 
-
 _Record = TypeVar("_Record", Permit, RunnerPermit)
 
 ENDED_ASKS_KEPT = 500

@@ -26,3 +26,12 @@ def settled(sent: Sent, verdict: Verdict) -> Sent:
             return replace(sent, state=Sending.UNCONFIRMED, detail=cause)
         case _:
             assert_never(verdict)
+
+
+def unclear(verdict: Verdict) -> bool:
+    """Whether the ask must be read again before anything more is said of it."""
+    match verdict:
+        case Unconfirmed() | Rejected(reason="reply_class_changed"):
+            return True
+        case _:
+            return False

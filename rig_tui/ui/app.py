@@ -9,37 +9,44 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import App
 from textual.command import CommandPalette
 
-from rig_tui.domain import select
+from rig_tui.domain import drafts, select
 from rig_tui.domain.commands import (
-    AnswerAsk,
-    CloseAsk,
+    AskCommand,
     Command,
-    DenyAsk,
     Done,
     PermitsBefore,
     RegisterPerson,
     Rejected,
-    RouteAsk,
+    SendMessage,
     Unconfirmed,
     Unsent,
     Verdict,
     WholeAsk,
 )
-from rig_tui.domain.events import AskActSent, AskActSettled, AskFetched, EventBatch
+from rig_tui.domain.events import (
+    AskActSent,
+    AskActSettled,
+    AskFetched,
+    EventBatch,
+    MessageSent,
+    MessageSettled,
+)
 from rig_tui.domain.model import LinkState, SeatId, Sent
 from rig_tui.domain.reduce import reduce
+from rig_tui.domain.sending import unclear
 from rig_tui.resources import stylesheets
 from rig_tui.ui import themes
 from rig_tui.ui.arming import Arming
+from rig_tui.ui.desk import Desk
 from rig_tui.ui.palette import Actions
 from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.message import arrived_words
 from rig_tui.ui.screens import dialogs
 from rig_tui.ui.screens.board import Board
 from rig_tui.ui.screens.connect import ConnectScreen
@@ -59,7 +66,7 @@ class RigApp(App[int], inherit_bindings=False):
     """The console."""
 
     TITLE = "rig_tui"
-    CSS_PATH = stylesheets("base", "board", "dialogs")
+    CSS_PATH = stylesheets("base", "board", "dialogs", "composing")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 
@@ -76,6 +83,7 @@ class RigApp(App[int], inherit_bindings=False):
             goes_on=setup.next_ask == "auto",
         )
         """The one place; everything else interrupts it."""
+        self.desk = Desk(self)
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = setup.theme
@@ -142,21 +150,23 @@ class RigApp(App[int], inherit_bindings=False):
         def filled(text: str | None) -> None:
             meant = form.meant(text) if text else None
             if meant is not None:
-                self._do(*meant)
+                self.do(*meant)
 
         self.push_screen(form.screen, filled)
 
     def on_board_meant(self, message: Board.Meant) -> None:
-        self._do(message.command, message.label)
+        self.do(message.command, message.label)
 
-    def _do(self, command: Command, label: str) -> None:
-        """Send a command once; an act on an ask is marked as on its way first."""
+    def do(self, command: Command, label: str) -> None:
+        """Send a command once; what has a place to show it is marked as on its way first."""
         key = uuid.uuid4().hex
-        if isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk):
+        sent = Sent(key, label, self.setup.now() + self.fleet.link.clock_offset)
+        if isinstance(command, AskCommand):
             if select.sending(self.fleet, command.ask_id):
                 return
-            sent = Sent(key, label, self.setup.now() + self.fleet.link.clock_offset)
             self.apply((AskActSent(command.ask_id, sent),))
+        elif isinstance(command, SendMessage) and (draft := drafts.holding(self.fleet, command)):
+            self.apply((MessageSent(draft, sent),))
         self._send(command, key)
 
     @work(group="commands", exit_on_error=False)
@@ -166,18 +176,25 @@ class RigApp(App[int], inherit_bindings=False):
             verdict: Verdict = Unsent("There is no connection yet.")
         else:
             verdict = await backend.send(command, key)
-        if isinstance(command, AnswerAsk | DenyAsk | CloseAsk | RouteAsk):
-            self.apply((AskActSettled(command.ask_id, key, verdict),))
-            if isinstance(verdict, Unconfirmed):
+        if isinstance(command, AskCommand):
+            settled = AskActSettled(command.ask_id, key, verdict)
+            self.apply((settled, *drafts.after(self.fleet, command, verdict)))
+            if unclear(verdict):
                 self._fetch_whole(command.ask_id)
-        else:
-            self._say(command, verdict)
+            return
+        if isinstance(command, SendMessage) and (draft := drafts.holding(self.fleet, command)):
+            self.apply((MessageSettled(draft, key, verdict),))
+        self._say(command, verdict)
 
     def _say(self, command: Command, verdict: Verdict) -> None:
         """Say how a command that has no ask to show it on went."""
         match verdict:
             case Done() if isinstance(command, RegisterPerson):
                 self.notify(f"{command.entity_id} is registered and is asked by default.")
+            case Done(queued=queued) if isinstance(command, SendMessage):
+                seat = drafts.addressed(self.fleet, command)
+                words = arrived_words(seat, command.session_name, queued=queued)
+                self.notify(words, markup=False)
             case Done():
                 self.notify("Done.")
             case Rejected(message=words):
@@ -223,7 +240,10 @@ class RigApp(App[int], inherit_bindings=False):
             "link": lambda: self.push_screen(LinkScreen(self.fleet, self.setup.now())),
             "help": lambda: self.push_screen(HelpScreen()),
             "palette": lambda: self.push_screen(CommandPalette(providers=[Actions])),
-            "quit": partial(self.exit, 0),
+            "reply": self.desk.reply,
+            "message": self.desk.message,
+            "kept_words": self.desk.kept_words,
+            "quit": self.desk.leave,
             "interrupt": self._interrupt,
             "suspend": self.action_suspend_process,
         }
@@ -234,7 +254,7 @@ class RigApp(App[int], inherit_bindings=False):
         if selection:
             self.copy_to_clipboard(selection)
         else:
-            self.exit(0)
+            self.desk.leave()
 
     def on_link_screen_retry_wanted(self) -> None:
         if self._backend is not None:

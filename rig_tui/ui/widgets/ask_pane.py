@@ -19,6 +19,7 @@ from rig_tui.domain.model import Ask, Fleet
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.lines import Line, join
+from rig_tui.ui.present.message import draft_lines
 from rig_tui.ui.present.options import OptionRow, option_notes, option_rows
 from rig_tui.ui.present.outcome import outcome_lines, sent_lines
 from rig_tui.ui.present.roles import ACCENT
@@ -267,6 +268,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
                 awaiting=not select.picked_up(self._fleet, ask),
                 operator=self._fleet.operator,
             )
+        lines += draft_lines(self._fleet, ask)
         self._part(self._after, wrap(lines, width), gap=self.roomy and bool(lines))
 
     def _part(self, part: Lines, lines: list[Text], *, gap: bool) -> None:
