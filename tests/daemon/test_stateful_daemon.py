@@ -18,9 +18,11 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
+    MultipleResults,
     RuleBasedStateMachine,
     initialize,
     invariant,
+    multiple,
     rule,
     run_state_machine_as_test,
 )
@@ -182,7 +184,7 @@ class DaemonMachine(RuleBasedStateMachine):
         options: list[dict[str, str]],
         skew: int | None,
         generation: str,
-    ) -> tuple[str, Asking] | None:
+    ) -> tuple[str, Asking] | MultipleResults[tuple[str, Asking]]:
         seat, now = self.model.seats[name], self.daemon.clock()
         occurred_at = None if skew is None else now + timedelta(seconds=skew)
         claimed = self._generation(seat, generation) or ""
@@ -212,7 +214,7 @@ class DaemonMachine(RuleBasedStateMachine):
         assert told.get("code", "") == expected.code
         assert told.get("optionId", "") == expected.option_id
         if expected.ask is None:
-            return None
+            return multiple()
         assert told["created"] is expected.created
         known = {id(ask): ask_id for ask_id, ask in self._known()}
         assert known.setdefault(id(expected.ask), told["askId"]) == told["askId"]
@@ -225,16 +227,13 @@ class DaemonMachine(RuleBasedStateMachine):
         return list(self.known.items())
 
     @rule(ask=asks, option_id=st.sampled_from(["a", "b", "c", "d", "zzz"]))
-    def click(self, ask: tuple[str, Asking] | None, option_id: str) -> None:
-        if ask:
-            path = f"/api/queue/{ask[0]}/answer"
-            body = {"questionId": "permission", "optionId": option_id}
-            self._act(ask, path, body, Choose(option_id), unfit=(400, "unknown_option"))
+    def click(self, ask: tuple[str, Asking], option_id: str) -> None:
+        path = f"/api/queue/{ask[0]}/answer"
+        body = {"questionId": "permission", "optionId": option_id}
+        self._act(ask, path, body, Choose(option_id), unfit=(400, "unknown_option"))
 
     @rule(ask=asks, text=st.sampled_from(TEXTS), confirm=st.booleans())
-    def reply(self, ask: tuple[str, Asking] | None, text: str, confirm: bool) -> None:
-        if not ask:
-            return
+    def reply(self, ask: tuple[str, Asking], text: str, confirm: bool) -> None:
         said = classify(text, ask[1].options)
         body = {"text": text, "expect": said.cls.value, "confirmPermit": confirm}
         action = action_of(said)
@@ -249,11 +248,10 @@ class DaemonMachine(RuleBasedStateMachine):
         )
 
     @rule(ask=asks, verb=st.sampled_from([Act.DENY, Act.APPROVE, Act.DROP, Act.HOLD]))
-    def close(self, ask: tuple[str, Asking] | None, verb: Act) -> None:
-        if ask:
-            body = {"verb": verb.value, "qitemId": ask[0], "reason": "because"}
-            action = None if verb is Act.HOLD else verb
-            self._act(ask, "/api/mission-control/action", body, action, unfit=(200, ""))
+    def close(self, ask: tuple[str, Asking], verb: Act) -> None:
+        body = {"verb": verb.value, "qitemId": ask[0], "reason": "because"}
+        action = None if verb is Act.HOLD else verb
+        self._act(ask, "/api/mission-control/action", body, action, unfit=(200, ""))
 
     def _act(
         self,
@@ -292,9 +290,7 @@ class DaemonMachine(RuleBasedStateMachine):
         ]
 
     @rule(ask=asks, to=st.sampled_from(["ana", "ben"]))
-    def route(self, ask: tuple[str, Asking] | None, to: str) -> None:
-        if not ask:
-            return
+    def route(self, ask: tuple[str, Asking], to: str) -> None:
         body = {"verb": "route", "qitemId": ask[0], "destinationSession": f"{to}@external"}
         known = self.model.people.find(to) is not None
         unfit = (200, "") if known else (400, "destination_not_registered")
@@ -303,19 +299,17 @@ class DaemonMachine(RuleBasedStateMachine):
             ask[1].holder = f"{to}@external"
 
     @rule(ask=asks)
-    def withdraw(self, ask: tuple[str, Asking] | None) -> None:
-        if ask:
-            answer = self._run(f"{ASKS}/{ask[0]}/withdraw", {"reason": "turn_cancelled"})
-            if ask[1].pending:
-                self.model.end(ask[1], Act.WITHDRAW)
-                ask[1].outcome = replace(ask[1].outcome, reason="turn_cancelled")
-            assert answer.status_code == 200
-            assert answer.json()["state"] == ask[1].outcome.state.value
+    def withdraw(self, ask: tuple[str, Asking]) -> None:
+        answer = self._run(f"{ASKS}/{ask[0]}/withdraw", {"reason": "turn_cancelled"})
+        if ask[1].pending:
+            self.model.end(ask[1], Act.WITHDRAW)
+            ask[1].outcome = replace(ask[1].outcome, reason="turn_cancelled")
+        assert answer.status_code == 200
+        assert answer.json()["state"] == ask[1].outcome.state.value
 
     @rule(ask=asks)
-    def read(self, ask: tuple[str, Asking] | None) -> None:
-        if ask:
-            self._check_read(*ask)
+    def read(self, ask: tuple[str, Asking]) -> None:
+        self._check_read(*ask)
 
     @rule(name=st.sampled_from(SEATS))
     def clear_attention(self, name: str) -> None:
@@ -359,7 +353,7 @@ class DaemonMachine(RuleBasedStateMachine):
         answer = self._do(self.served.hooks.get(f"{ASKS}/{ask_id}"))
         assert answer.status_code == 200
         told = encode_outcome(ask.outcome)
-        shown = {key: told[key] for key in ("state", "optionId", "said") if key in told}
+        shown: dict[str, Any] = {k: told[k] for k in ("state", "optionId", "said") if k in told}
         if told["state"] == "refused":
             shown["reason"] = told["reason"]
         assert answer.json() == {"ok": True, "askId": ask_id, **shown}
