@@ -134,7 +134,7 @@ class RunnerRoutes:
             seats.tell_refused(self._core, exc.code, exc.message)
             return _bad(exc.code, f"{exc.message} Nothing was recorded.")
         post = callers.checked(self._core, caller, post)
-        return seats.take_post(self._core, post, authenticated=caller.grant_id is not None)
+        return seats.take_post(self._core, post)
 
     async def _submit(self, caller: Caller, body: bytes | None) -> Reply:
         parse = contract.parse_submit

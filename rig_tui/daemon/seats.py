@@ -40,14 +40,8 @@ def find(core: Core, session_name: str | None, node_id: str | None) -> SeatRecor
     return core.seats[refs.pop()] if len(refs) == 1 else None
 
 
-def take_post(core: Core, body: HookBody, *, authenticated: bool = False) -> Reply:
-    """Judge one activity post and do what a counted one does.
-
-    Args:
-        core: The daemon's state.
-        body: The post.
-        authenticated: Whether a grant speaks for the post's generation (D4-16).
-    """
+def take_post(core: Core, body: HookBody) -> Reply:
+    """Judge one activity post and do what a counted one does."""
     record = find(core, body.session_name, body.node_id)
     if record is None:
         return Reply(
@@ -59,7 +53,7 @@ def take_post(core: Core, body: HookBody, *, authenticated: bool = False) -> Rep
         )
     if not record.seat.runner:
         return _taken(False, PLAIN_PRESET)
-    post = _post(core, body, authenticated)
+    post = _post(core, body)
     took = activity.intake(
         record.activity,
         post,
@@ -161,13 +155,12 @@ def restart(core: Core) -> None:
         log.exception("the restart could not be announced; serving all the same")
 
 
-def _post(core: Core, body: HookBody, authenticated: bool) -> Post:
+def _post(core: Core, body: HookBody) -> Post:
     return Post(
         hook_event=body.hook_event,
         subtype=body.subtype,
         arrived_at=core.clock(),
         generation=body.generation,
-        generation_authenticated=authenticated,
         sequence=body.sequence,
         occurred_at=body.occurred_at,
         turn_id=body.turn_id,

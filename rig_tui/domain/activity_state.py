@@ -20,8 +20,7 @@ class Post:
     subtype: str
     arrived_at: datetime
     generation: str | None = None
-    generation_authenticated: bool = False
-    """Whether a grant speaks for the generation, so that it needn't be written."""
+    """As written, or as the post's grant says for it."""
     sequence: int | None = None
     occurred_at: datetime | None = None
     turn_id: str | None = None
@@ -38,7 +37,7 @@ class Post:
 
     @property
     def carries_generation(self) -> bool:
-        return self.generation is not None or self.generation_authenticated
+        return self.generation is not None
 
     @property
     def is_exit(self) -> bool:

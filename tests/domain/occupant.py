@@ -38,7 +38,6 @@ class Occupant:
         dated: float | str | None = "at",
         sequence: int | str | None = "next",
         generation: str | None = GENERATION,
-        granted: bool = False,
     ) -> bool:
         """Post `hookEvent/subtype`; say whether it counted."""
         if sequence == "next":
@@ -55,7 +54,6 @@ class Occupant:
                 subtype,
                 second(at),
                 generation,
-                granted,
                 sequence,
                 None if when is None else second(when),
                 turn,

@@ -22,23 +22,17 @@ def prompted() -> Occupant:
 
 
 @rule("D4-16", "A-17")
-@pytest.mark.parametrize(
-    ("prompt_says", "beat_says", "granted"), product([True, False], [True, False], [True, False])
-)
+@pytest.mark.parametrize(("prompt_says", "beat_says"), product([True, False], [True, False]))
 def test_a_beat_and_the_prompt_of_its_turn_both_carry_the_generation(
-    prompt_says: bool, beat_says: bool, granted: bool
+    prompt_says: bool, beat_says: bool
 ) -> None:
     def generation(says: bool) -> str | None:
         return "gen-2" if says else None
 
     occupant = Occupant()
-    occupant.post(
-        *("UserPromptSubmit/accepted", 0, "7"), generation=generation(prompt_says), granted=granted
-    )
-    counted = occupant.post(
-        *("active/liveness", 1, "7"), generation=generation(beat_says), granted=granted
-    )
-    assert counted is (granted or (prompt_says and beat_says))
+    occupant.post("UserPromptSubmit/accepted", 0, "7", generation=generation(prompt_says))
+    counted = occupant.post("active/liveness", 1, "7", generation=generation(beat_says))
+    assert counted is (prompt_says and beat_says)
     assert occupant.reads(20) is (WORKING if counted else UNKNOWN)
 
 
