@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from rig_tui.actions.keys import Keymap
+from rig_tui.domain.view import View
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -29,6 +32,10 @@ class Context:
     """Why this console may not act at all, in words; empty when it may."""
     unarmed: str = ""
     """Why answer keys are not live for the shown ask, in words; empty when they are."""
+    view: View = field(default_factory=View)
+    """What the operator wants to see of the fleet."""
+    keymap: Keymap = field(default_factory=Keymap)
+    """The keys of every action, for words that name one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,14 @@ in their place do anything that reaches an agent (T7-04).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
-from rig_tui.actions.keys import key_named, key_words
+from rig_tui.actions.keys import Keymap, key_named, key_words
 from rig_tui.actions.registry import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from rig_tui.actions.action import Action
 
 LOCAL_FAMILIES: Final = frozenset({"view"})
 """Families whose actions reach neither the daemon nor an agent."""
@@ -38,23 +35,6 @@ class KeymapError(Exception):
         super().__init__(f"{action_id}: {words}")
         self.action_id = action_id
         self.words = words
-
-
-@dataclass(frozen=True, slots=True)
-class Keymap:
-    """The keys of every action."""
-
-    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Keys by action id, where they aren't the default ones."""
-
-    def keys(self, action: Action) -> tuple[str, ...]:
-        """An action's keys, in Textual's names."""
-        return self.chosen.get(action.id, action.keys)
-
-    def words(self, action: Action) -> str:
-        """An action's first key as it is printed; empty when only the palette has it."""
-        keys = self.keys(action)
-        return key_words(keys[0]) if keys else ""
 
 
 def keymap(chosen: Mapping[str, Sequence[str]]) -> Keymap:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rig_tui.actions.action import Action
 
 _MODIFIERS: Final = ("ctrl", "alt", "shift", "super", "meta", "hyper")
 _NAMED: Final = frozenset(
@@ -76,3 +82,20 @@ def key_named(written: str) -> str | None:
 def key_words(key: str) -> str:
     """A key as it is printed: `?` for `question_mark`, `esc` for `escape`."""
     return _PRINTED.get(key) or _CHARACTERS.get(key, key)
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """The keys of every action."""
+
+    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keys by action id, where they aren't the default ones."""
+
+    def keys(self, action: Action) -> tuple[str, ...]:
+        """An action's keys, in Textual's names."""
+        return self.chosen.get(action.id, action.keys)
+
+    def words(self, action: Action) -> str:
+        """An action's first key as it is printed; empty when only the palette has it."""
+        keys = self.keys(action)
+        return key_words(keys[0]) if keys else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.answering import ANSWERING
+from rig_tui.actions.finding import FINDING
 from rig_tui.actions.keys import key_words as key_words
 from rig_tui.actions.messaging import MESSAGING
 from rig_tui.actions.people import PEOPLE
@@ -16,6 +17,6 @@ if TYPE_CHECKING:
     from rig_tui.actions.action import Action, Family
 
 FAMILIES: tuple[Family, ...] = (
-    ANSWERING, REPLYING, SEATS, MESSAGING, PEOPLE, MOVING, LOOKING,
+    ANSWERING, REPLYING, SEATS, MESSAGING, PEOPLE, MOVING, FINDING, LOOKING,
 )  # fmt: skip
 ACTIONS: dict[str, Action] = {action.id: action for family in FAMILIES for action in family.actions}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rig_tui.actions.action import Action, Context, Family, Show
-from rig_tui.domain import select
+from rig_tui.domain import view
 
 
 def _why_no_next(context: Context) -> str | None:
     current = context.ask.ask_id if context.ask is not None else None
-    if select.step_ask(context.fleet, current, 1) is None:
-        return "no other ask is waiting"
+    if view.step_ask(context.fleet, context.view, current, 1) is None:
+        narrowed = " in this filter" if context.view.narrowed else ""
+        return f"no other ask is waiting{narrowed}"
     return None
 
 

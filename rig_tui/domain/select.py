@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rig_tui.domain.events import (
     AskActSent,
@@ -31,6 +31,10 @@ from rig_tui.domain.model import (
     SeatId,
     Sending,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from datetime import datetime
 
 _ANYWHERE = (
     FleetRead, LinkMade, AskOpened, AskChanged, AskClosed, AskFetched, AskActSent, AskActSettled,
@@ -74,9 +78,14 @@ def seat_of(fleet: Fleet, ask: Ask) -> Seat | None:
 
 
 def pending_asks(fleet: Fleet) -> list[Ask]:
-    """Every waiting ask, the longest waiting first."""
+    """Every waiting ask, the most urgent first."""
     waiting = [ask for ask in fleet.asks.values() if ask.pending]
-    return sorted(waiting, key=lambda ask: (ask.opened_at, ask.ask_id))
+    return sorted(waiting, key=lambda ask: urgency(fleet, ask))
+
+
+def urgency(fleet: Fleet, ask: Ask) -> tuple[bool, datetime, str]:
+    """What asks are ordered by: the operator's own first, then the longest waiting."""
+    return (not held_by_operator(fleet, ask), ask.opened_at, ask.ask_id)
 
 
 def held_by_operator(fleet: Fleet, ask: Ask) -> bool:
@@ -89,9 +98,9 @@ def held_by_operator(fleet: Fleet, ask: Ask) -> bool:
     return fleet.operator in (PRIMARY_USER, ask.holder.id)
 
 
-def need_counts(fleet: Fleet) -> tuple[int, int]:
-    """How many asks wait for the operator, and how many for others."""
-    waiting = pending_asks(fleet)
+def need_counts(fleet: Fleet, snoozed: Container[str] = ()) -> tuple[int, int]:
+    """How many asks wait for the operator, and how many for others; none snoozed."""
+    waiting = [ask for ask in pending_asks(fleet) if ask.ask_id not in snoozed]
     mine = sum(1 for ask in waiting if held_by_operator(fleet, ask))
     return mine, len(waiting) - mine
 
@@ -144,24 +153,27 @@ def needs_person(seat: Seat) -> bool:
 def board(fleet: Fleet) -> list[Group]:
     """The board's groups: who needs a person first, then the rigs by name.
 
+    Those who need one are ordered by urgency, then by age: the operator's asks, seats
+    that wait without an ask, asks that others hold, answers not picked up yet.
+
     Needs a person: seats reading needs input, seats with a waiting ask, seats whose
     launch needs attention (T4-04). An ask of an unknown seat is listed too.
     """
     by_session = asks_by_session(fleet)
     by_rig: dict[str, list[Seat]] = {rig.rig_id: [] for rig in fleet.rigs}
-    needing: list[tuple[float, str, Key]] = []
+    needing: list[tuple[int, float, str, Key]] = []
     calm: set[SeatId] = set()
     for seat in fleet.seats.values():
         by_rig.setdefault(seat.seat_id.rig_id, []).append(seat)
         asks = by_session.pop(seat.session_name, [])
-        needing.extend(_ask_row(ask) for ask in asks)
+        needing.extend(_ask_row(fleet, ask) for ask in asks)
         if not asks and needs_person(seat):
             at = seat.evidence.at.timestamp() if seat.evidence.at else 0.0
-            needing.append((at, seat.seat_ref, SeatKey(seat.seat_id)))
+            needing.append((1, at, seat.seat_ref, SeatKey(seat.seat_id)))
         elif not asks:
             calm.add(seat.seat_id)
-    needing.extend(_ask_row(ask) for asks in by_session.values() for ask in asks)
-    rows = tuple(key for _, _, key in sorted(needing, key=lambda row: row[:2]))
+    needing.extend(_ask_row(fleet, ask) for asks in by_session.values() for ask in asks)
+    rows = tuple(key for *_, key in sorted(needing, key=lambda row: row[:3]))
     groups = [Group("NEEDS A PERSON", len(rows), rows, needs_person=True)] if rows else []
     names = {rig.rig_id: rig.name for rig in fleet.rigs}
     for rig_id, seats in sorted(by_rig.items(), key=lambda item: (names.get(item[0], ""), item[0])):
@@ -171,30 +183,14 @@ def board(fleet: Fleet) -> list[Group]:
     return groups
 
 
-def _ask_row(ask: Ask) -> tuple[float, str, Key]:
-    return (ask.opened_at.timestamp(), ask.ask_id, AskKey(ask.ask_id))
+def _ask_row(fleet: Fleet, ask: Ask) -> tuple[int, float, str, Key]:
+    rank = 3 if not ask.pending else 0 if held_by_operator(fleet, ask) else 2
+    return (rank, ask.opened_at.timestamp(), ask.ask_id, AskKey(ask.ask_id))
 
 
 def first_ask(fleet: Fleet) -> Ask | None:
     """The most urgent waiting ask: the operator's own, then the longest waiting."""
-    waiting = pending_asks(fleet)
-    mine = [ask for ask in waiting if held_by_operator(fleet, ask)]
-    return next(iter(mine or waiting), None)
-
-
-def step_ask(fleet: Fleet, current: str | None, by: int) -> Ask | None:
-    """The waiting ask `by` places after the current one, around the end."""
-    waiting = pending_asks(fleet)
-    others = [ask for ask in waiting if ask.ask_id != current]
-    if not others:
-        return None
-    held = fleet.asks.get(current) if current is not None else None
-    if held is None:
-        return others[0 if by > 0 else -1]
-    after = [a for a in others if (a.opened_at, a.ask_id) > (held.opened_at, held.ask_id)]
-    before = others[: len(others) - len(after)]
-    ring = after + before
-    return ring[0] if by > 0 else ring[-1]
+    return next(iter(pending_asks(fleet)), None)
 
 
 def position(fleet: Fleet, ask: Ask) -> tuple[int, int]:

@@ -44,11 +44,12 @@ from rig_tui.resources import stylesheets
 from rig_tui.ui import themes
 from rig_tui.ui.arming import Arming
 from rig_tui.ui.desk import Desk
-from rig_tui.ui.palette import Actions
+from rig_tui.ui.outside import Outside
+from rig_tui.ui.palette import Actions, Seats
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.message import arrived_words
 from rig_tui.ui.screens import dialogs
-from rig_tui.ui.screens.board import Board
+from rig_tui.ui.screens.board import Board, textual_keymap
 from rig_tui.ui.screens.connect import ConnectScreen
 from rig_tui.ui.screens.permits import PermitsScreen
 from rig_tui.ui.screens.reading import HelpScreen, LinkScreen, ShowsFleet
@@ -66,7 +67,7 @@ class RigApp(App[int], inherit_bindings=False):
     """The console."""
 
     TITLE = "rig_tui"
-    CSS_PATH = stylesheets("base", "board", "dialogs", "composing")
+    CSS_PATH = stylesheets("base", "board", "dialogs", "finding", "composing")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 
@@ -81,12 +82,21 @@ class RigApp(App[int], inherit_bindings=False):
             barred=setup.barred,
             glyphs=setup.glyphs,
             goes_on=setup.next_ask == "auto",
+            view=setup.view,
+            keymap=setup.keymap,
+            dense=setup.dense,
+            mouse=setup.mouse,
         )
         """The one place; everything else interrupts it."""
         self.desk = Desk(self)
+        self.outside = Outside(self, self, setup)
+        """What is done outside the frames."""
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = setup.theme
+        self.set_keymap(textual_keymap(setup.keymap))
+        if setup.still:
+            self.animation_level = "none"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(themes.INK_DEFAULTS)
@@ -119,6 +129,7 @@ class RigApp(App[int], inherit_bindings=False):
         for screen in self.screen_stack:
             if isinstance(screen, ShowsFleet):
                 screen.tick(now)
+        self.outside.look()
 
     @work(group="stream", exclusive=True, exit_on_error=False)
     async def _follow(self) -> None:
@@ -234,18 +245,25 @@ class RigApp(App[int], inherit_bindings=False):
         words = f"{event.worker.group}: {event.worker.error}"
         self.notify(inert(words).plain, severity="error", markup=False, timeout=20)
 
+    def on_app_focus(self) -> None:
+        self.outside.focused = True
+
+    def on_app_blur(self) -> None:
+        self.outside.focused = False
+
     def on_board_wanted(self, message: Board.Wanted) -> None:
         places: dict[str, Callable[[], object]] = {
             "permits": lambda: self.push_screen(PermitsScreen(self.fleet, self.setup.now())),
             "link": lambda: self.push_screen(LinkScreen(self.fleet, self.setup.now())),
-            "help": lambda: self.push_screen(HelpScreen()),
-            "palette": lambda: self.push_screen(CommandPalette(providers=[Actions])),
+            "help": lambda: self.push_screen(HelpScreen(self.setup.keymap)),
+            "palette": lambda: self.push_screen(CommandPalette(providers=[Actions, Seats])),
             "reply": self.desk.reply,
             "message": self.desk.message,
             "kept_words": self.desk.kept_words,
             "quit": self.desk.leave,
             "interrupt": self._interrupt,
             "suspend": self.action_suspend_process,
+            **self.outside.places,
         }
         places[message.what]()
 

@@ -7,6 +7,7 @@ as keys a millisecond apart, and a held key repeats (T7-06).
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ class Arming:
     def in_burst(self) -> bool:
         """Whether the last key came too soon after the one before it."""
         return self._burst
+
+    def quiet_for(self) -> float:
+        """Seconds since the last key or click."""
+        return math.inf if self._last_key is None else self._clock() - self._last_key
 
     def remaining(self) -> float:
         """Seconds until armed; 0 when it is, the whole delay when nothing is painted."""

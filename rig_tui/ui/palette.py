@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from rig_tui.actions.registry import ACTIONS, key_words
+from rig_tui.actions.registry import ACTIONS
+from rig_tui.domain.select import SeatKey
+from rig_tui.ui.present.inert import inert
 from rig_tui.ui.screens.board import Board
 
 if TYPE_CHECKING:
@@ -34,7 +37,8 @@ class Actions(Provider):
         for action in ACTIONS.values():
             if action.family == "view" and action.id.partition(".")[2] in _MOVES:
                 continue
-            keys = f"  ({key_words(action.keys[0])})" if action.keys else ""
+            key = board.keymap.words(action) if board is not None else ""
+            keys = f"  ({key})" if key else ""
             why = action.why_not(board.settled_context) if board is not None else "no board"
             text = f"Not now: {why}." if why else action.help
             yield action, f"{action.label.rstrip('…').capitalize()}{keys}", text
@@ -51,6 +55,22 @@ class Actions(Provider):
     @property
     def _board(self) -> Board | None:
         return self.screen if isinstance(self.screen, Board) else None
+
+
+class Seats(Provider):
+    """Every seat by name. A name is drawn as data: it may hold anything."""
+
+    async def search(self, query: str) -> Hits:
+        board = self.screen if isinstance(self.screen, Board) else None
+        if board is None:
+            return
+        matcher = self.matcher(query)
+        for seat in board.fleet.seats.values():
+            title = f"Go to {inert(seat.seat_ref).plain}"
+            score = matcher.match(title)
+            if score > 0:
+                go = partial(board.visit, SeatKey(seat.seat_id))
+                yield Hit(score, matcher.highlight(title), go, text=title, help="Show this seat.")
 
 
 _MOVES = frozenset(

@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from rig_tui.actions.keys import Keymap
 from rig_tui.domain.model import Fleet
+from rig_tui.domain.notify import Policy
+from rig_tui.domain.view import View
+from rig_tui.settings import state_folder
 from rig_tui.ui import themes
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from pathlib import Path
 
     from rig_tui.client.backend import Backend
+    from rig_tui.settings.values import CopyTo
+    from rig_tui.ui.notifier import Means
 
 DEMO_EXIT = -1
 """Not an exit code: the operator asked for the demo instead."""
@@ -41,3 +48,23 @@ class Setup:
     """Starts a daemon of the operator's own and says how it went, in words."""
     next_ask: Literal["stay", "auto"] = "stay"
     """After an answer: stay on the answered ask, or show the next one."""
+    keymap: Keymap = field(default_factory=Keymap)
+    """The keys of every action."""
+    view: View = field(default_factory=View)
+    """What the list shows at the start."""
+    dense: bool = False
+    """Whether to draw with less whitespace."""
+    still: bool = False
+    """Whether nothing may move by itself."""
+    mouse: bool = True
+    """Whether the console takes the mouse."""
+    copy: CopyTo = "terminal"
+    """Where copies go."""
+    state_folder: Callable[[], Path] = state_folder
+    """Where copies that go to a file are written."""
+    means: Means | None = None
+    """How to call the operator; None calls nobody."""
+    policy: Policy = field(default_factory=Policy)
+    """What to call the operator for."""
+    tmux_depth: int = 0
+    """How many tmux lie around this terminal."""

@@ -1,4 +1,7 @@
-"""The terminal beyond what Textual offers: leaving it as it was, whatever ends us."""
+"""The terminal beyond what Textual offers: what is written beside frames, and leaving.
+
+Rule of this file: it alone touches Textual's private driver.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,75 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rig_tui.ui import sequences
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
     from textual.app import App
+
+    from rig_tui.settings.values import Channel
+
+
+class Terminal:
+    """The terminal that a running app draws on."""
+
+    def __init__(self, app: App[int], tmux_depth: int = 0) -> None:
+        self._app = app
+        self._tmux_depth = tmux_depth
+
+    def ring(self) -> None:
+        """Ring the bell."""
+        self._write(sequences.BELL)
+
+    def notify(self, channel: Channel, heading: str, text: str) -> None:
+        """Show a desktop notification, if the terminal takes one."""
+        sequence = sequences.notification(channel, heading, text)
+        if sequence:
+            self._write(sequences.through_tmux(sequence, self._tmux_depth))
+
+    def entitle(self, text: str) -> None:
+        """Set the title."""
+        self._write(sequences.title(text))
+
+    def copy(self, data: bytes) -> None:
+        """Hand these bytes to the terminal's clipboard."""
+        self._write(sequences.clipboard(data))
+
+    def take_mouse(self, take: bool) -> None:
+        """Take the mouse, or leave it to the terminal, also over a suspension."""
+        driver = self._app._driver
+        if driver is not None:
+            driver._mouse = take
+        self._write(sequences.MOUSE_ON if take else sequences.MOUSE_OFF)
+
+    def _write(self, sequence: str) -> None:
+        driver = self._app._driver
+        if driver is not None:
+            driver.write(sequence)
+            driver.flush()
+
+
+@contextmanager
+def keep_title() -> Iterator[None]:
+    """Give the terminal its own title back afterwards."""
+    _tell(sequences.KEEP_TITLE)
+    try:
+        yield
+    finally:
+        _tell(sequences.GIVE_TITLE_BACK)
+
+
+def _tell(sequence: str) -> None:
+    stream = sys.__stderr__
+    if stream is None or not stream.isatty():
+        return
+    try:
+        stream.write(sequence)
+        stream.flush()
+    except OSError:
+        return  # the terminal is gone, and its title with it
 
 
 @contextmanager

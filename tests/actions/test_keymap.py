@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.keys import _character_to_key
 
-from rig_tui.actions.keymap import Keymap, KeymapError, keymap
-from rig_tui.actions.keys import key_named, key_words
+from rig_tui.actions.keymap import KeymapError, keymap
+from rig_tui.actions.keys import Keymap, key_named, key_words
 from rig_tui.actions.registry import ACTIONS
 from tests.rules import rule
 

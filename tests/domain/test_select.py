@@ -112,27 +112,20 @@ def test_the_first_shown_ask_is_the_operators_own_longest_waiting() -> None:
     assert select.first_ask(Fleet()) is None
 
 
-def test_stepping_goes_round_the_waiting_asks_and_skips_the_ended() -> None:
-    asks = [an_ask(str(n), opened_at=ago(100 - n)) for n in range(3)]
-    fleet = a_fleet(*asks, ended(an_ask("over", opened_at=ago(99.5))))
-    order = []
-    current: str | None = None
-    for _ in range(4):
-        step = select.step_ask(fleet, current, 1)
-        assert step is not None
-        current = step.ask_id
-        order.append(current)
-    assert order == ["0", "1", "2", "0"]
-    back = select.step_ask(fleet, "0", -1)
-    assert back is not None
-    assert back.ask_id == "2"
-    after_ended = select.step_ask(fleet, "over", 1)
-    assert after_ended is not None
-    assert after_ended.ask_id == "1"
+def test_urgency_comes_before_age() -> None:
+    others = an_ask("others", "a", holder=TO_BEN, opened_at=ago(900))
+    over = ended(an_ask("over", "b", opened_at=ago(800)))
+    launch = a_seat("c", launch_attention=True)
+    mine = an_ask("mine", "d", opened_at=ago(5))
+    fleet = a_fleet(asking(a_seat("b")), launch, others, over, mine)
+    rows = select.board(fleet)[0].rows
+    assert rows == (AskKey("mine"), SeatKey(launch.seat_id), AskKey("others"), AskKey("over"))
+    assert [ask.ask_id for ask in select.pending_asks(fleet)] == ["mine", "others"]
 
 
-def test_there_is_no_step_from_the_only_ask_to_itself() -> None:
-    assert select.step_ask(a_fleet(an_ask()), "qitem-1", 1) is None
+def test_a_snoozed_ask_is_not_counted_as_needing_anyone() -> None:
+    fleet = a_fleet(an_ask("1"), an_ask("2"), an_ask("3", holder=TO_BEN))
+    assert select.need_counts(fleet, {"1", "3"}) == (1, 0)
 
 
 def test_the_place_among_the_waiting_counts_from_one() -> None:

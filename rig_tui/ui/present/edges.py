@@ -6,18 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.answering import why_not_answer
-from rig_tui.actions.registry import ACTIONS, key_words
+from rig_tui.actions.keys import key_words
+from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain import select
-from rig_tui.ui.present.footer import Hint, footer_line
+from rig_tui.ui.present.footer import Hint
 from rig_tui.ui.present.header import HeaderFacts, header_line
 from rig_tui.ui.present.lines import join
 from rig_tui.ui.present.link import link_banner
 from rig_tui.ui.present.permit import permit_row
 from rig_tui.ui.present.roles import DANGER_STRONG
 from rig_tui.ui.present.seat_detail import asked_line, reading_line
+from rig_tui.ui.present.view_words import snoozed_words
 from rig_tui.ui.present.wrap import wrap
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from rich.text import Text
@@ -27,9 +30,9 @@ if TYPE_CHECKING:
     from rig_tui.ui.present.glyphs import Glyphs
 
 
-def above(fleet: Fleet, width: int, glyphs: Glyphs) -> Text:
+def above(fleet: Fleet, width: int, glyphs: Glyphs, *, snoozed: Collection[str] = ()) -> Text:
     """The header: which daemon, who is needed, who answers here."""
-    mine, others = select.need_counts(fleet)
+    mine, others = select.need_counts(fleet, snoozed)
     facts = HeaderFacts(
         link=fleet.link,
         operator=fleet.operator,
@@ -39,6 +42,7 @@ def above(fleet: Fleet, width: int, glyphs: Glyphs) -> Text:
         rigs=len(fleet.rigs),
         permitting=len(select.permitting_seats(fleet)),
         demo=fleet.demo,
+        snoozed=len(snoozed),
     )
     return header_line(facts, width, glyphs)
 
@@ -65,33 +69,47 @@ def seat_summary(seat: Seat | None, fleet: Fleet, now: datetime, width: int) -> 
     return [part for line in lines for part in wrap([line], width)[:2]]
 
 
-def below(context: Context, width: int, *, alone: str = "", more: bool = False) -> Text:
+def hints(
+    context: Context, *, focus: str = "", more: bool = False, mouse: bool = True
+) -> list[Hint]:
     """The footer: keys that would do something for what is shown, others dimmed.
 
     Args:
         context: What is on screen, armed or about to be.
-        width: The cells there are.
-        alone: `seats` or `detail` where only that pane is on screen; an answer key
-            would first open the ask, so it isn't offered from the seats.
+        focus: `filter` while words are typed; `seats` or `detail` where only that pane
+            is on screen: an answer key would first open the ask, so it isn't offered
+            from the seats.
         more: Whether the tool call goes on below what is shown.
+        mouse: Whether the console has the mouse.
     """
-    hints = [_of("view.page_down", "more")] if more and alone != "seats" else []
-    if alone == "seats":
-        hints.append(_of("view.open", "open"))
+    if focus == "filter":
+        return _typing(context.view.text)
+    found = [] if mouse else [_of(context, "view.mouse", "select: mouse back")]
+    if more and focus != "seats":
+        found.append(_of(context, "view.page_down", "more"))
+    if focus == "seats":
+        found.append(_of(context, "view.open", "open"))
     for action in ACTIONS.values():
         answers = action.family == "answer"
-        if not action.footer or not action.keys or (answers and alone == "seats"):
+        keys = context.keymap.keys(action)
+        if not action.footer or not keys or (answers and focus == "seats"):
             continue
         enabled = action.why_not(context) is None
         if enabled or not answers:
-            hints.append(Hint(key_words(action.keys[0]), action.label, enabled))
-    if alone == "detail":
-        hints.insert(-1, _of("view.back", "seats"))
-    return footer_line(hints, width)
+            found.append(Hint(key_words(keys[0]), action.label, enabled))
+    if focus == "detail":
+        found.insert(-1, _of(context, "view.back", "seats"))
+    return found
 
 
-def _of(identifier: str, label: str) -> Hint:
-    return Hint(key_words(ACTIONS[identifier].keys[-1]), label)
+def _typing(text: str) -> list[Hint]:
+    esc = Hint("esc", "clear" if text else "leave")
+    return [Hint("enter", "keep"), esc, Hint("↓", "to the list")]
+
+
+def _of(context: Context, identifier: str, label: str) -> Hint:
+    keys = context.keymap.keys(ACTIONS[identifier])
+    return Hint(key_words(keys[-1]) if keys else "", label)
 
 
 def armed_words(context: Context, new: int) -> str:
@@ -104,12 +122,13 @@ def armed_words(context: Context, new: int) -> str:
         elif context.unarmed:
             words.append("not armed yet")
         else:
-            words.append(f"armed · {_keys(ask)} answer this ask")
-    return " · ".join(words)
+            words.append(f"armed · {_keys(ask, context)} answer this ask")
+        words.append(snoozed_words(context.view, ask))
+    return " · ".join(filter(None, words))
 
 
-def _keys(ask: Ask) -> str:
+def _keys(ask: Ask, context: Context) -> str:
     offered = {option.kind for option in ask.options}
     kinds = ("allow_once", "allow_always", "reject_once", "reject_always")
-    keys = [ACTIONS[f"answer.{kind}"].keys[0] for kind in kinds if kind in offered]
-    return " ".join(map(key_words, keys)) or "d"
+    keys = [context.keymap.words(ACTIONS[f"answer.{kind}"]) for kind in kinds if kind in offered]
+    return " ".join(filter(None, keys)) or context.keymap.words(ACTIONS["answer.deny"])

@@ -34,6 +34,8 @@ class HeaderFacts:
     permitting: int
     """Seats whose requests are permitted without asking anyone."""
     demo: bool = False
+    snoozed: int = 0
+    """Asks that the operator lets wait."""
 
 
 _SHORTENINGS = ("rigs", "address", "product", "actor", "permits", "seats", "word", "others")
@@ -71,6 +73,8 @@ def _left(facts: HeaderFacts, gone: frozenset[str], glyphs: Glyphs) -> list[Text
         parts.append(join(("demo", VIOLET)))
     parts.append(_link(facts.link, gone, glyphs))
     parts.append(_need(facts, "others" in gone, glyphs))
+    if facts.snoozed:
+        parts.append(join((f"snoozed {facts.snoozed}", DIM)))
     if "seats" not in gone:
         seats = f"{facts.seats} seat{'' if facts.seats == 1 else 's'}"
         rigs = f" in {facts.rigs} rig{'' if facts.rigs == 1 else 's'}"

@@ -16,13 +16,17 @@ from textual.message import Message
 from textual.screen import Screen
 
 from rig_tui.actions.action import Context
+from rig_tui.actions.keys import Keymap
 from rig_tui.actions.registry import ACTIONS
-from rig_tui.domain import select
+from rig_tui.domain import view as views
 from rig_tui.domain.model import Ask, Fleet, Seat, SeatId
 from rig_tui.domain.select import AskKey, Key
-from rig_tui.ui.present import edges
+from rig_tui.domain.view import View
+from rig_tui.ui.present import edges, view_words
+from rig_tui.ui.present.footer import footer_line
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.screens.conduct import Conduct
+from rig_tui.ui.screens.finding import Finding
 from rig_tui.ui.shown import Shown
 from rig_tui.ui.widgets.ask_pane import AskPane
 from rig_tui.ui.widgets.fleet_list import FleetList
@@ -35,9 +39,11 @@ if TYPE_CHECKING:
 
     from textual import events
     from textual.app import ComposeResult
+    from textual.widgets import Input
 
     from rig_tui.domain.commands import Command
     from rig_tui.ui.arming import Arming
+    from rig_tui.ui.widgets.filter_line import FilterLine
 
 WIDE = 110
 SAFE_WIDTH, SAFE_HEIGHT = 40, 12
@@ -85,8 +91,16 @@ class Board(Screen[None], inherit_bindings=False):
         barred: str = "",
         glyphs: Glyphs = UNICODE,
         goes_on: bool = False,
+        view: View = View(),  # noqa: B008 (a value)
+        keymap: Keymap = Keymap(),  # noqa: B008 (a value)
+        dense: bool = False,
+        mouse: bool = True,
     ) -> None:
         super().__init__()
+        self.keymap = keymap
+        """The keys of every action."""
+        self.mouse = mouse
+        """Whether the console has the mouse, as far as the footer says."""
         self._goes_on = goes_on
         self.conduct = Conduct(self, arming)
         """Carries out what keys, clicks and the palette mean."""
@@ -100,6 +114,10 @@ class Board(Screen[None], inherit_bindings=False):
         self.pane = AskPane(glyphs=glyphs, id="ask")
         """Where the shown ask is painted."""
         self._list = FleetList(glyphs=glyphs, id="fleet")
+        self._seats = Vertical(id="seats")
+        self.finding = Finding(self, arming, self._list, view)
+        """The view, and what changes it."""
+        self.dense = dense
         self._seat_pane = SeatPane(id="seat")
         self._header = Lines(id="header")
         self._summary = Lines(id="seat-line")
@@ -112,14 +130,25 @@ class Board(Screen[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         yield self._header
         with Horizontal(id="panes"):
-            with Vertical(id="seats") as seats:
-                seats.border_title = Content("Seats")
+            with self._seats:
                 yield self._list
+                yield self.finding.line
                 yield self._summary
             yield self.pane
             yield self._seat_pane
         yield self._news
         yield self._footer
+
+    @property
+    def dense(self) -> bool:
+        """Whether it is drawn with less whitespace."""
+        return self._list.dense
+
+    @dense.setter
+    def dense(self, dense: bool) -> None:
+        self._list.dense = self.pane.dense = dense
+        self._list.lay()
+        self._draw()
 
     def on_mount(self) -> None:
         self._list.focus()
@@ -135,6 +164,7 @@ class Board(Screen[None], inherit_bindings=False):
         """Draw what changed; the shown ask changes only by the operator."""
         before, self._fleet, self._now = self._fleet, fleet, now
         first = self._shown.meet(fleet)
+        self.finding.meet(fleet, now)
         self._list.show(fleet, now, touched)
         if first is not None:
             self._go(first)
@@ -151,10 +181,16 @@ class Board(Screen[None], inherit_bindings=False):
     def tick(self, now: datetime) -> None:
         """Let ages move on, where their words change."""
         self._now = now
+        self.finding.meet(self._fleet, now)
         self._list.tick(now)
         if self.ask is not None:
             self.pane.tick(now)
         self.refresh_edges()
+
+    @property
+    def fleet(self) -> Fleet:
+        """The fleet as it was last drawn."""
+        return self._fleet
 
     @property
     def ask(self) -> Ask | None:
@@ -169,7 +205,11 @@ class Board(Screen[None], inherit_bindings=False):
     @property
     def context(self) -> Context:
         """What an action is judged by, now."""
-        return Context(self._fleet, self.ask, self.seat, self._barred, self.arming.why_not())
+        typing = "what you type goes into the filter; leave it first"
+        unarmed = typing if self.finding.typing else self.arming.why_not()
+        return Context(
+            self._fleet, self.ask, self.seat, self._barred, unarmed, self.finding.view, self.keymap
+        )
 
     @property
     def too_small(self) -> bool:
@@ -222,7 +262,8 @@ class Board(Screen[None], inherit_bindings=False):
         if self._now is None or not self.size.width:
             return
         fleet, now, width = self._fleet, self._now, self.size.width
-        self._header.show([edges.above(fleet, width, self._glyphs)])
+        snoozed = self.finding.view.snoozed
+        self._header.show([edges.above(fleet, width, self._glyphs, snoozed=snoozed)])
         self.set_class(not fleet.link.live or self.too_small, "-urgent")
         news = edges.news(fleet, now, width - 2, self._glyphs, too_small=self.too_small)
         self._news.show(news)
@@ -231,8 +272,12 @@ class Board(Screen[None], inherit_bindings=False):
         self._summary.show(summary)
         self._draw_armed()
         more = self.ask is not None and self.pane.has_more
-        footer = edges.below(self.settled_context, width, alone=self._alone, more=more)
-        self._footer.show([footer])
+        focus = "filter" if self.finding.typing else self._alone
+        hints = edges.hints(self.settled_context, focus=focus, more=more, mouse=self.mouse)
+        self._footer.show([footer_line(hints, width)])
+        self._seats.border_title = Content(view_words.list_title(self.finding.view))
+        notes = view_words.list_notes(self._list.hidden, self._list.lacking)
+        self._seats.border_subtitle = Content(notes) if notes else None
 
     def _draw_armed(self) -> None:
         if self.ask is None:
@@ -304,6 +349,7 @@ class Board(Screen[None], inherit_bindings=False):
             "back": self._back,
             "next": lambda: self._step(1),
             "previous": lambda: self._step(-1),
+            **self.finding.moves,
         }
         if what in moves:
             moves[what]()
@@ -356,13 +402,48 @@ class Board(Screen[None], inherit_bindings=False):
             self.open_detail()
 
     def _back(self) -> None:
+        if self.focused is self._list and not self._in_detail and self.finding.clear():
+            return
+        self.to_list()
+
+    def to_list(self) -> None:
+        """Put the list in sight and the focus on it."""
         self.set_class(False, "-detail")
         self._list.focus()
         self._draw()
 
+    def visit(self, key: Key) -> None:
+        """Show this row's ask or seat, with the focus on it."""
+        self._go(key)
+        self.open_detail()
+
     def _step(self, by: int) -> None:
         current = self.ask.ask_id if self.ask is not None else None
-        ask = select.step_ask(self._fleet, current, by)
+        ask = views.step_ask(self._fleet, self.finding.view, current, by)
         if ask is not None:
-            self._go(AskKey(ask.ask_id))
-            self.open_detail()
+            self.visit(AskKey(ask.ask_id))
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether something else lies over the board."""
+        return self.app.screen is not self
+
+    def view_changed(self) -> None:
+        """Draw what the view changes beside the list."""
+        self._draw()
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        message.stop()
+        self.finding.typed(message.value)
+
+    def on_filter_line_left(self, message: FilterLine.Left) -> None:
+        message.stop()
+        self.finding.leave(move=message.move)
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_edges()
+
+
+def textual_keymap(keymap: Keymap) -> dict[str, str]:
+    """The keymap as Textual takes it: an action left without keys has one nobody can type."""
+    return {identifier: ",".join(keys) or "no_key" for identifier, keys in keymap.chosen.items()}

@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
 
-from rig_tui.actions.registry import FAMILIES, key_words
+from rig_tui.actions.keys import key_words
+from rig_tui.actions.registry import FAMILIES
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.link import link_lines
 from rig_tui.ui.present.roles import DIM, HEADING, KEY
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from rig_tui.actions.keys import Keymap
     from rig_tui.domain.model import Fleet, SeatId
 
 
@@ -93,13 +95,17 @@ class HelpScreen(Pages):
 
     TITLE_WORDS = "Help"
 
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__()
+        self._keymap = keymap
+
     def page_lines(self) -> list[Line | Text]:
         lines: list[Line | Text] = []
         column = 10 if self.app.size.width >= 60 else 3
         for family in FAMILIES:
             lines.append(join((family.title, HEADING)))
             for action in family.actions:
-                keys = " ".join(key_words(key) for key in action.keys) or "palette"
+                keys = " ".join(map(key_words, self._keymap.keys(action))) or "palette"
                 row = join((f" {keys:<{column}} ", KEY), (action.help, DIM))
                 lines.append(Line(row, column + 2))
             lines.append(Text())

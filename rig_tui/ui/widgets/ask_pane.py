@@ -63,6 +63,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def __init__(self, *, glyphs: Glyphs = UNICODE, id: str | None = None) -> None:
         super().__init__(id=id)
         self._glyphs = glyphs
+        self.dense = False
+        """Whether to draw with less whitespace, however much room there is."""
         self._ask: Ask | None = None
         self._fleet = Fleet()
         self._now: datetime | None = None
@@ -157,7 +159,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     @property
     def roomy(self) -> bool:
         """Whether there is room for whitespace and whole sentences."""
-        return self.size.width >= ROOMY_WIDTH and self.size.height >= ROOMY_HEIGHT
+        wide, tall = self.size.width >= ROOMY_WIDTH, self.size.height >= ROOMY_HEIGHT
+        return wide and tall and not self.dense
 
     @property
     def _squeezed(self) -> bool:

@@ -1,7 +1,8 @@
 """The fleet as one scrolling list, a line a row.
 
 A change of one seat drops that row's strip and repaints that line alone, and only
-if it is visible. Rows move only when one comes, goes or changes its group.
+if it is visible. Rows move only when one comes, goes or changes its group, and never
+while the operator is at something: what is new is counted until then.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from textual.strip import Strip
 from rig_tui.domain import select
 from rig_tui.domain.model import Ask, Fleet, Seat, SeatId
 from rig_tui.domain.select import AskKey, Group, Key, SeatKey
+from rig_tui.domain.view import View, groups, hidden, newer
 from rig_tui.ui.paint import Painted
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.seat import group_heading, row_age, seat_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from textual import events
@@ -48,6 +50,17 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def __init__(self, *, glyphs: Glyphs = UNICODE, id: str | None = None) -> None:
         super().__init__(id=id)
         self._glyphs = glyphs
+        self.view = View()
+        """Which rows to list."""
+        self.still: Callable[[], bool] = lambda: False
+        """Whether the rows must stay where they are."""
+        self.due = False
+        """Whether the rows are no longer those of the fleet and the view."""
+        self.dense = False
+        """Whether to list without empty lines between groups."""
+        self.hidden = 0
+        """How many rows that need a person the view leaves out."""
+        self._drifted = False
         self._fleet = Fleet()
         self._now: datetime | None = None
         self._rows: list[Row] = []
@@ -60,12 +73,14 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def show(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
         """Draw the fleet; `touched` names the seats that changed, None means any."""
         before, self._fleet, self._now = self._fleet, fleet, now
-        if (
-            touched is None
-            or before.link.live is not fleet.link.live
-            or self._moves(before, touched)
-        ):
-            self._lay()
+        if touched is None or self._moves(before, touched):
+            self.due = True
+        if self.due and (not self.still() or not self._all_known()):
+            self.lay()
+            return
+        if touched is None or before.link.live is not fleet.link.live:
+            self._strips.clear()
+            self.refresh()
             return
         for place in {p for seat_id in touched for p in self._places.get(seat_id, ())}:
             self._repaint(place)
@@ -73,6 +88,10 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def tick(self, now: datetime) -> None:
         """Repaint the visible rows whose age reads differently now."""
         self._now = now
+        self.due = self.due or self._drifted
+        if self.due and not self.still():
+            self.lay()
+            return
         first = self.scroll_offset.y
         for place in range(first, min(first + self.size.height, len(self._rows))):
             row = self._rows[place]
@@ -82,6 +101,8 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def select(self, key: Key | None) -> None:
         """Move the selection without telling anyone."""
         old, self.key = self._place(self.key), key
+        if self.due and key is not None and key not in self._rows:
+            self.lay()
         new = self._place(key)
         for place in {old, new} - {None}:
             if place is not None:
@@ -108,6 +129,18 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def move_to_end(self, *, last: bool) -> None:
         """Move the selection to the first or last row."""
         self.move(len(self._rows) if last else -len(self._rows))
+
+    @property
+    def key_listed(self) -> bool:
+        """Whether the selected row is in the list."""
+        return self.key in self._rows
+
+    @property
+    def lacking(self) -> tuple[int, int]:
+        """How many rows that need a person wait to be listed: above the selected, below."""
+        if not self.due:
+            return 0, 0
+        return newer(self._rows, self._fleet, self.view, self.key)
 
     @property
     def page(self) -> int:
@@ -143,13 +176,26 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
                 return True
             if select.needs_person(old) is not select.needs_person(new):
                 return True
+            if self.view.narrowed and old.reading is not new.reading:
+                self._drifted = True
         return False
 
-    def _lay(self) -> None:
+    def _all_known(self) -> bool:
+        """Whether everything that is listed still exists."""
+        fleet = self._fleet
+        return all(
+            row.seat_id in fleet.seats if isinstance(row, SeatKey) else row.ask_id in fleet.asks
+            for row in self._rows
+            if isinstance(row, AskKey | SeatKey)
+        )
+
+    def lay(self) -> None:
         """Lay every row anew, keeping the selection by its key."""
+        self.due = self._drifted = False
+        self.hidden = hidden(self._fleet, self.view)
         rows: list[Row] = []
-        for group in select.board(self._fleet):
-            if rows:
+        for group in groups(self._fleet, self.view):
+            if rows and not self.dense:
                 rows.append(None)
             rows.append(group)
             rows.extend(group.rows)
