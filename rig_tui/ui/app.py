@@ -20,9 +20,9 @@ from rig_tui.domain.commands import (
     AskCommand,
     Command,
     Done,
-    PermitsBefore,
     RegisterPerson,
     Rejected,
+    RevokeGrant,
     SendMessage,
     Unconfirmed,
     Unsent,
@@ -37,22 +37,24 @@ from rig_tui.domain.events import (
     MessageSent,
     MessageSettled,
 )
+from rig_tui.domain.history import Filters
 from rig_tui.domain.model import LinkState, SeatId, Sent
 from rig_tui.domain.reduce import reduce
 from rig_tui.domain.sending import unclear
 from rig_tui.resources import stylesheets
 from rig_tui.ui import themes
+from rig_tui.ui.archive import Archive
 from rig_tui.ui.arming import Arming
 from rig_tui.ui.desk import Desk
 from rig_tui.ui.outside import Outside
 from rig_tui.ui.palette import Actions, Seats
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.message import arrived_words
-from rig_tui.ui.screens import dialogs
+from rig_tui.ui.screens.asked_forms import name_dialog
 from rig_tui.ui.screens.board import Board, textual_keymap
 from rig_tui.ui.screens.connect import ConnectScreen
-from rig_tui.ui.screens.permits import PermitsScreen
 from rig_tui.ui.screens.reading import HelpScreen, LinkScreen, ShowsFleet
+from rig_tui.ui.screens.who_is_asked import WhoIsAskedScreen
 from rig_tui.ui.setup import DEMO_EXIT, Setup
 
 if TYPE_CHECKING:
@@ -61,13 +63,15 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from rig_tui.client.backend import Backend
+    from rig_tui.ui.listing import PageWanted
+    from rig_tui.ui.screens.seat import SeatScreen
 
 
 class RigApp(App[int], inherit_bindings=False):
     """The console."""
 
     TITLE = "rig_tui"
-    CSS_PATH = stylesheets("base", "board", "dialogs", "finding", "composing")
+    CSS_PATH = stylesheets("base", "board", "dialogs", "finding", "composing", "history", "asked")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 
@@ -88,6 +92,7 @@ class RigApp(App[int], inherit_bindings=False):
             mouse=setup.mouse,
         )
         """The one place; everything else interrupts it."""
+        self.archive = Archive(self)
         self.desk = Desk(self)
         self.outside = Outside(self, self, setup)
         """What is done outside the frames."""
@@ -156,14 +161,13 @@ class RigApp(App[int], inherit_bindings=False):
         if "people" not in self.fleet.link.capabilities or not people.readable or self.setup.barred:
             return
         self._offered_register = True
-        form = dialogs.register(self.setup.login, self.board.arming, first_run=True)
+        asked = name_dialog(self.setup.login, self.board.arming, first_run=True)
 
         def filled(text: str | None) -> None:
-            meant = form.meant(text) if text else None
-            if meant is not None:
-                self.do(*meant)
+            if text:
+                self.do(RegisterPerson(text, text, make_default=True), f"register {text}")
 
-        self.push_screen(form.screen, filled)
+        self.push_screen(asked, filled)
 
     def on_board_meant(self, message: Board.Meant) -> None:
         self.do(message.command, message.label)
@@ -206,6 +210,9 @@ class RigApp(App[int], inherit_bindings=False):
                 seat = drafts.addressed(self.fleet, command)
                 words = arrived_words(seat, command.session_name, queued=queued)
                 self.notify(words, markup=False)
+            case Done() if isinstance(command, RevokeGrant):
+                words = f"The grant of {command.seat_ref} is revoked: its runner now permits."
+                self.notify(inert(words).plain, markup=False)
             case Done():
                 self.notify("Done.")
             case Rejected(message=words):
@@ -226,15 +233,17 @@ class RigApp(App[int], inherit_bindings=False):
         if page.ask is not None:
             self.apply((AskFetched(page.ask),))
 
-    @work(group="reads", exclusive=True, exit_on_error=False)
-    async def _fetch_older(self, screen: PermitsScreen, before: str) -> None:
-        if self._backend is not None:
-            page = await self._backend.fetch(PermitsBefore(before))
-            screen.add_older(page.permits)
+    def on_page_wanted(self, message: PageWanted) -> None:
+        self.archive.read(self._backend, message)
 
-    def on_permits_screen_older_wanted(self, message: PermitsScreen.OlderWanted) -> None:
-        if isinstance(self.screen, PermitsScreen):
-            self._fetch_older(self.screen, message.before)
+    def on_seat_screen_history_wanted(self, message: SeatScreen.HistoryWanted) -> None:
+        self.archive.history(Filters(seat=message.seat))
+
+    def on_who_is_asked_screen_operated(self, message: WhoIsAskedScreen.Operated) -> None:
+        self.board.conduct.operate_on(message.action, message.seat)
+
+    def on_seat_screen_revoke_wanted(self) -> None:
+        self.board.conduct.operate("seat.revoke_grant")
 
     def on_worker_state_changed(self, event: object) -> None:
         """Turn a worker's failure into words on screen: nothing fails silently."""
@@ -253,8 +262,12 @@ class RigApp(App[int], inherit_bindings=False):
 
     def on_board_wanted(self, message: Board.Wanted) -> None:
         places: dict[str, Callable[[], object]] = {
-            "permits": lambda: self.push_screen(PermitsScreen(self.fleet, self.setup.now())),
+            "history": self.archive.history,
+            "seat": self.archive.seat,
             "link": lambda: self.push_screen(LinkScreen(self.fleet, self.setup.now())),
+            "who-is-asked": lambda: self.push_screen(
+                WhoIsAskedScreen(self.fleet, self.setup.now())
+            ),
             "help": lambda: self.push_screen(HelpScreen(self.setup.keymap)),
             "palette": lambda: self.push_screen(CommandPalette(providers=[Actions, Seats])),
             "reply": self.desk.reply,

@@ -40,6 +40,17 @@ def footer_line(hints: Sequence[Hint], width: int) -> Text:
     return line
 
 
+def hint_lines(hints: Sequence[Hint], width: int) -> list[Text]:
+    """All the hints, on as many lines as that takes; none is broken across two."""
+    lines: list[Text] = []
+    for drawn in map(_hint, hints):
+        if lines and lines[-1].cell_len + 3 + drawn.cell_len <= width:
+            lines[-1].append("   ").append_text(drawn)
+        else:
+            lines.append(drawn)
+    return lines
+
+
 def _hint(hint: Hint) -> Text:
     if hint.enabled:
         return join((hint.key, KEY), " ", (hint.label, DIM))

@@ -44,16 +44,18 @@ _CAUSES: Final = {
 
 def permit_row(permit: Permit, now: datetime, width: int, glyphs: Glyphs = UNICODE) -> Text:
     """A permit in one line, exactly `width` cells wide; the right end gives way."""
+    wide, kept = width >= 90, _remembered(permit)
     row = join(
         (f"{clock(permit.at, now)}  ", FAINT),
-        ("permitted by default" if width >= 90 else "permitted", DANGER),
+        ("permitted by default" if wide else "permitted", DANGER),
+        *([(", remembered", DANGER_STRONG)] if kept and not wide else []),
         "  ",
         paint(inert(permit.session_name, rtl_tokens=True), PLAIN),
         "  ",
         _quoted_title(permit, max(16, width // 3), glyphs),
         f" {glyphs.arrow} ",
         _given(permit),
-        *([(" remembered", DANGER_STRONG)] if _remembered(permit) else []),
+        *([(" remembered", DANGER_STRONG)] if kept and wide else []),
         (": ", DIM),
         paint(cause_words(permit.cause), DIM),
     )

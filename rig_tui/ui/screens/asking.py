@@ -45,6 +45,7 @@ class Confirm(ModalScreen[bool], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="confirm"):
+            yield ScrollingLines()
             yield Lines()
 
     def on_mount(self) -> None:
@@ -58,6 +59,15 @@ class Confirm(ModalScreen[bool], inherit_bindings=False):
     def on_key(self, event: events.Key) -> None:
         event.stop()
         self._arming.key()
+        body = self.query_one(ScrollingLines)
+        moves = {"down": 1, "up": -1}
+        if body.below and event.character == "Y":
+            moves = {event.key: body.size.height}
+        if event.key in moves and len(body.lines) > body.size.height:
+            y = body.scroll_offset.y + moves[event.key]
+            body.scroll_to(y=y, animate=False, immediate=True)
+            self._draw_keys()
+            return
         self.dismiss(event.character == "Y" and not self._arming.in_burst)
 
     def on_paste(self, event: events.Paste) -> None:
@@ -71,11 +81,20 @@ class Confirm(ModalScreen[bool], inherit_bindings=False):
                 join((inert(self._label).plain, NAME)),
                 join((inert(self._consequence).plain, DANGER)),
                 Text(),
-                join(("Y", KEY), (" go on", DIM), "   ", ("any other key cancels", FAINT)),
             ],
             width,
         )
-        self.query_one(Lines).show(lines)
+        body = self.query_one(ScrollingLines)
+        body.show(lines, keep_place=True)
+        body.styles.height = max(1, min(len(lines), self.app.size.height - 5))
+        self.call_after_refresh(self._draw_keys)
+
+    def _draw_keys(self) -> None:
+        """Say what the keys do; `Y` counts only once the whole consequence was shown."""
+        below = self.query_one(ScrollingLines).below
+        goes = (" shows the rest", DIM) if below else (" go on", DIM)
+        keys = join(("Y", KEY), goes, "   ", ("any other key cancels", FAINT))
+        self.query_one(Lines).show([keys])
 
 
 class Chooser(ModalScreen[Option | None], inherit_bindings=False):
@@ -153,7 +172,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
 
     `explain` is drawn above the field. With `final` a key (`Y`) outside the field
     goes on and the dialog opens with *Back* focused; without it Enter in the field
-    does.
+    does. A `wordless` dialog has no field at all, only its `final` key.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -170,6 +189,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         prefilled: str = "",
         placeholder: str = "",
         final: str | None = None,
+        wordless: bool = False,
         accept: Callable[[str], str | None] = lambda text: (
             None if text.strip() else "can't be blank"
         ),
@@ -182,13 +202,15 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         self._placeholder = placeholder
         self._final = final
         self._accept = accept
+        self._wordless = wordless
         self._arming = arming
         self._trouble = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="words"):
             yield ScrollingLines(id="words-explain")
-            yield Input(self._prefilled, placeholder=self._placeholder, id="words-field")
+            if not self._wordless:
+                yield Input(self._prefilled, placeholder=self._placeholder, id="words-field")
             yield Lines(id="words-keys")
             if self._final is not None:
                 yield Back("  Back: nothing is sent  ", id="words-back")
@@ -208,7 +230,10 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
             return
         if event.character == "Y" and not self._arming.in_burst:
             event.stop()
-            self._finish(self.query_one(Input).value)
+            if self._wordless:
+                self.dismiss("")
+            else:
+                self._finish(self.query_one(Input).value)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
@@ -233,12 +258,12 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
 
     def _draw(self) -> None:
         width = max(20, min(76, self.app.size.width - 8))
-        keys = (
-            join(("Y", KEY), (f" {self._final}", DANGER_STRONG), "   ", ("tab", KEY),
-                 (" to the reason and back", DIM), "   ", ("esc", KEY), (" back", DIM))
-            if self._final is not None
-            else join(("enter", KEY), (" go on", DIM), "   ", ("esc", KEY), (" back", DIM))
-        )  # fmt: skip
+        back = (("esc", KEY), (" back", DIM))
+        if self._final is None:
+            keys = join(("enter", KEY), (" go on", DIM), "   ", *back)
+        else:
+            tab = () if self._wordless else (("tab", KEY), (" to the reason and back   ", DIM))
+            keys = join(("Y", KEY), (f" {self._final}", DANGER_STRONG), "   ", *tab, *back)
         trouble = [join((self._trouble, ACCENT_STRONG))] if self._trouble else []
         below = wrap([*trouble, keys], width)
         self.query_one("#words-keys", Lines).show(below)

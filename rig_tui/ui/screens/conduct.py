@@ -6,6 +6,7 @@ ask hasn't changed while it was open, and an option only once its whole name was
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from rig_tui.actions.action import Choose, Confirm, Context, Fill, Plan, Send, Show
@@ -13,6 +14,8 @@ from rig_tui.actions.answering import plan_option
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain.commands import AnswerAsk, Command
 from rig_tui.ui.screens import asking, dialogs
+from rig_tui.ui.screens.form import Form, Meaning
+from rig_tui.ui.screens.picker import Picker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
 
-    from rig_tui.domain.model import Ask, Option
+    from rig_tui.domain.model import Ask, Option, Seat
     from rig_tui.ui.arming import Arming
     from rig_tui.ui.widgets.ask_pane import AskPane
 
@@ -102,7 +105,7 @@ class Conduct:
 
     def changed_under(self, screen: Screen[object]) -> None:
         """Close a dialog that was about an ask which has changed."""
-        if isinstance(screen, asking.Confirm | asking.Chooser | asking.Words):
+        if isinstance(screen, asking.Confirm | asking.Chooser | asking.Words | Picker):
             screen.dismiss(None)
             self._say(CHANGED)
 
@@ -121,12 +124,32 @@ class Conduct:
                 if ask is not None:
                     self._choose_among(title, ask, options)
             case Fill(dialog):
-                form = dialogs.form(dialog, self._place.context, self._arming)
-                self._then(form.screen, lambda result: self._filled(form.meant(result)))
+                self._open(dialogs.form(dialog, self._place.context, self._arming))
 
-    def _filled(self, meant: tuple[Command, str] | None) -> None:
-        if meant is not None:
-            self._mean(*meant)
+    def operate_on(self, identifier: str, seat: Seat | None) -> None:
+        """Carry out an action about a seat that is chosen elsewhere than on the board."""
+        action = ACTIONS[identifier]
+        context = replace(self._place.context, seat=seat)
+        why = action.why_not(context)
+        plan = action.plan(context) if why is None else None
+        if why is not None:
+            self._say(f"{why[:1].upper()}{why[1:]}.")
+        elif isinstance(plan, Fill):
+            self._open(dialogs.form(plan.dialog, context, self._arming))
+
+    def _open(self, form: Form) -> None:
+        self._then(form.screen, lambda result: self._filled(form.meant(result)))
+
+    def _filled(self, meant: Meaning) -> None:
+        match meant:
+            case Confirm():
+                self._carry_out(meant)
+            case Form():
+                self._open(meant)
+            case (command, label):
+                self._mean(command, label)
+            case None:
+                pass
 
     def _choose_among(self, title: str, ask: Ask, options: tuple[Option, ...]) -> None:
         """Let an option be chosen by label; the chooser shows every name whole."""

@@ -12,9 +12,10 @@ from textual.message import Message
 from textual.screen import Screen
 
 from rig_tui.domain.model import Fleet, LinkState, SeatId
+from rig_tui.ui.present.footer import Hint, hint_lines
 from rig_tui.ui.present.inert import inert, inert_lines
 from rig_tui.ui.present.lines import Line, join
-from rig_tui.ui.present.roles import DANGER_STRONG, DIM, KEY, NAME
+from rig_tui.ui.present.roles import DANGER_STRONG, DIM
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
@@ -93,8 +94,7 @@ class ConnectScreen(Screen[None], inherit_bindings=False):
         if self._said:
             lines += [Text(), Line(inert(self._said))]
         width = max(20, min(74, self.size.width - 6))
-        hints = [join((key, KEY), " ", (label, NAME)) for key, label in _CHOICES]
-        choices = wrap([Text(), Text("   ").join(hints)], width)
+        choices = [Text(), *hint_lines([Hint(*choice) for choice in _CHOICES], width)]
         self.query_one(Lines).show(choices)
         body = self.query_one(ScrollingLines)
         body.show(wrap(lines, width), keep_place=True)

@@ -2,75 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from rig_tui.actions.grants import revoke, revoking
 from rig_tui.actions.seats import clear
 from rig_tui.domain import mapping
-from rig_tui.domain.commands import CloseAsk, Command, RegisterPerson
+from rig_tui.domain.commands import CloseAsk
 from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import AskState
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER_STRONG, DIM, PLAIN
-from rig_tui.ui.screens.asking import Words
+from rig_tui.ui.screens import asked_forms
+from rig_tui.ui.screens.asking import Confirm, Words
+from rig_tui.ui.screens.form import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual.screen import ModalScreen
-
     from rig_tui.actions.action import Context
     from rig_tui.ui.arming import Arming
-
-_ENTITY = re.compile(r"[a-z0-9][a-z0-9._-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A dialog, and what its result means: a command and its label, or nothing."""
-
-    screen: ModalScreen[Any]
-    meant: Callable[[Any], tuple[Command, str] | None]
 
 
 def form(dialog: str, context: Context, arming: Arming) -> Form:
     """The dialog that an action's `Fill` names, for what is on screen."""
     return FORMS[dialog](context, arming)
-
-
-def register(login: str, arming: Arming, *, first_run: bool = False) -> Form:
-    """Register a person; at the first run it says what happens until somebody is."""
-    explain: list[Line | Text] = []
-    if first_run:
-        explain += [
-            join(("Nobody is registered here.", DANGER_STRONG)),
-            Line(join(("Until somebody is, every seat PERMITS without asking.", PLAIN))),
-            Text(),
-        ]
-    explain.append(
-        Line(join(("Register this name as the default person, who is asked for every seat.", DIM)))
-    )
-    return Form(
-        Words(
-            "Register yourself",
-            explain,
-            prefilled=login if _ENTITY.fullmatch(login) else "",
-            placeholder="a short name: a-z 0-9 . _ -",
-            accept=_bad_entity,
-            arming=arming,
-        ),
-        lambda text: (RegisterPerson(text, text, make_default=True), f"register {text}"),
-    )
-
-
-def _bad_entity(text: str) -> str | None:
-    if _ENTITY.fullmatch(text.strip()):
-        return None
-    return "A name is lower-case letters, digits, . _ and -, and starts with a letter or digit."
 
 
 def _close(context: Context, arming: Arming, verb: str, act: Act) -> Form:
@@ -120,10 +78,22 @@ def _clear(context: Context, arming: Arming) -> Form:
     )
 
 
+def _revoke(context: Context, arming: Arming) -> Form:
+    seat = context.seat
+    if seat is None:
+        raise ValueError("revoking needs a seat")
+    label = f"revoke the grant of {seat.seat_ref}"
+    return Form(
+        Confirm(label, revoking(seat, context.fleet), arming),
+        lambda yes: (revoke(seat), label) if yes else None,
+    )
+
+
 FORMS: Final[dict[str, Callable[[Context, Arming], Form]]] = {
     "close": lambda context, arming: _close(context, arming, "drop", Act.DROP),
     "approve": lambda context, arming: _close(context, arming, "approve", Act.APPROVE),
     "clear-attention": _clear,
-    "register": lambda _, arming: register("", arming),
+    "revoke-grant": _revoke,
+    **asked_forms.FORMS,
 }
 """Every dialog by the name an action gives it."""

@@ -15,9 +15,10 @@ from textual.message import Message
 
 from rig_tui.actions.answering import KIND_KEYS
 from rig_tui.domain import select
-from rig_tui.domain.model import Ask, Fleet
+from rig_tui.domain.model import Ask, Fleet, HolderType
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
+from rig_tui.ui.present.holding import chain_lines, held_briefly, held_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.message import draft_lines
 from rig_tui.ui.present.options import OptionRow, option_notes, option_rows
@@ -201,13 +202,15 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             return
         same_ask = isinstance(self._body_of, tuple) and self._body_of[0] == ask.ask_id
         self._body_of = shown
-        lines: list[Line | Text] = [*banner_lines(ask)]
+        lines: list[Line | Text] = [*banner_lines(ask), *chain_lines(ask)]
         if ask.pending:
             lines += option_notes(ask.options)
         if lines:
             lines.append(Text())
         lines += tool_call_lines(ask.tool_call, glyphs=self._glyphs)
         if self._squeezed:
+            held = ask.pending and ask.holder.type is not HolderType.PERSON
+            lines += [Text(), *held_lines(ask)] if held else []
             absent = [row for row in self._rows(ask) if row.option_id is None]
             lines += [Text(), *self._facts(ask)[1:], *(t for row in absent for t in row.lines)]
         self._body.show(wrap(lines, width - (4 if roomy else 2)), keep_place=same_ask)
@@ -239,6 +242,11 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         )
 
     def _draw_options(self, ask: Ask) -> None:
+        if ask.pending and ask.holder.type is not HolderType.PERSON:
+            self._options = []
+            held = held_briefly(ask) if self._squeezed else held_lines(ask)
+            self._choices.show(wrap(held, self._width))
+            return
         rows = self._rows(ask) if ask.pending else []
         self._options = [r for r in rows if r.option_id is not None or not self._squeezed]
         lines = [line for row in self._options for line in row.lines]
