@@ -1,4 +1,4 @@
-"""Launches: declaring a seat, its occupant and its environment."""
+"""Launches: declaring a seat, relaunching it, registering its occupant, stopping it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from rig_tui.daemon import declaring, endings, grants, launch_files, messages
+from rig_tui.daemon import declaring, endings, grants, launch_files, launch_start, messages
 from rig_tui.daemon.declaring import Declared, flag
 from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.daemon.seat_state import LaunchWatch, SeatRecord
@@ -17,18 +17,10 @@ from rig_tui.domain.model import Grant, Launch, Rig, Seat, SeatId
 from rig_tui.domain.timeline import SeatEventKind
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rig_tui.daemon.core import Core, Effect
     from rig_tui.daemon.idempotency import Key
+    from rig_tui.daemon.launch_start import Start
     from rig_tui.domain.model import JsonObject
-
-TOKEN_VARIABLE = "OPENRIG_ACTIVITY_HOOK_TOKEN"
-
-NOT_PLACED = (
-    "Guidance, skills and startup files weren't delivered: they aren't placed for community "
-    "harnesses."
-)
 
 
 def declare(core: Core, body: JsonObject, key: Key | None) -> Reply:
@@ -126,45 +118,28 @@ def _launch(
     body: JsonObject,
     key: Key | None,
 ) -> Reply:
-    core, declaration = fx.core, declared.declaration
-    generation, attempt = core.ids.of("gen"), core.ids.of("attempt")
-    granted = flag(body, "grant") if "grant" in body else record.seat.grant.mode == grants.GRANTED
-    path = launch_files.result_path(core, attempt) if declaration.launch_result else None
-    env = _environment(core, record.seat, declared, generation, attempt)
-    env |= _handed_over(core, declared, generation)
-    if granted:
-        env[TOKEN_VARIABLE] = grants.issue(fx, record.seat.seat_ref, generation)
-        env["OPENRIG_URL"] = core.serving.grant_url
-    if path:
-        env["OPENRIG_LAUNCH_RESULT"] = str(path)
-    if resumes:
-        env["OPENRIG_RESUME_REF"] = resumes
-    launch = Launch(
-        attempt=attempt,
-        kind="resume" if resumes else "new",
-        outcome="pending" if path else "none",
-        at=fx.now,
-        detail="" if path else "the folder for launch records can't be made",
-    )
+    declaration, before = declared.declaration, record.seat
+    granted = flag(body, "grant") if "grant" in body else before.grant.mode == grants.GRANTED
+    start = launch_start.prepare(fx, before, declared, resumes, granted=granted)
     fresh = activity.relaunched(record.activity)
-    if declaration.launch_result and path is None:
+    if declaration.launch_result and start.path is None:
         fresh = activity.set_launch_attention(fresh, fx.now)
     seat = replace(
-        record.seat,
+        before,
         runtime=declared.runtime,
         runner=declaration.runner,
         generation=None,
         session_status="running",
-        launch=launch if declaration.launch_result else None,
+        launch=start.launch(fx.now) if declaration.launch_result else None,
         last_error=None,
-        notices=messages.drop(fx, record.seat.seat_ref),
-        identity=record.seat.identity if resumes else None,
+        notices=messages.drop(fx, before.seat_ref),
+        identity=before.identity if resumes else None,
         preset=declared.preset,
         declaration=declaration,
         preset_file=declared.file,
         model=Model(declared.model),
         limits=declaration.limits,
-        warnings=_warnings(declared, env),
+        warnings=launch_start.warnings(declared, start),
         takes_messages=False,
         grant=Grant(grants.GRANTED) if granted else Grant(),
     )
@@ -172,38 +147,28 @@ def _launch(
         record,
         seat=seat,
         activity=fresh,
-        watch=LaunchWatch(str(path), resumes) if path else None,
-        saved_by=declared.runtime,
-        waiting_generation=generation,
+        watch=LaunchWatch(str(start.path), resumes) if start.path else None,
+        waiting_generation=start.generation,
     )
     if body.get("registered") is not False:
         launched = _registered(fx, launched)
-    seat = fx.save_seat(launched, appeared=seat.seat_ref not in core.seats)
+    seat = fx.save_seat(launched, appeared=seat.seat_ref not in fx.core.seats)
     fx.log(seat.seat_ref, SeatEventKind.LAUNCH, "resume" if resumes else "new")
-    return _launched(fx, seat, generation, attempt, path, env, key)
+    return _launched(fx, seat, start, key)
 
 
-def _launched(
-    fx: Effect,
-    seat: Seat,
-    generation: str,
-    attempt: str,
-    path: Path | None,
-    env: JsonObject,
-    key: Key | None,
-) -> Reply:
+def _launched(fx: Effect, seat: Seat, start: Start, key: Key | None) -> Reply:
     answer: JsonObject = {
         "seatRef": seat.seat_ref,
         "sessionName": seat.session_name,
         "nodeId": seat.node_id,
-        "generation": generation,
-        "attempt": attempt,
-        "launchResultPath": str(path) if path else None,
+        "generation": start.generation,
+        "attempt": start.attempt,
+        "launchResultPath": str(start.path) if start.path else None,
         "warnings": list(seat.warnings),
     }
-    shareable: JsonObject = {k: v for k, v in env.items() if k != TOKEN_VARIABLE}
-    fx.remember(key, Reply(201, {**answer, "env": shareable}))
-    return Reply(201, {**answer, "env": env})
+    fx.remember(key, Reply(201, {**answer, "env": start.shareable_env}))
+    return Reply(201, {**answer, "env": start.env})
 
 
 def _conversation(record: SeatRecord, declared: Declared) -> str:
@@ -223,12 +188,12 @@ def _conversation(record: SeatRecord, declared: Declared) -> str:
             f"No conversation of {seat.seat_ref} is on record. Nothing was started; relaunch it "
             "without resume to begin a new one.",
         )
-    saved_by = record.saved_by or seat.runtime
-    if saved_by != declared.runtime:
+    # A new launch forgets the conversation, so the one on record is its latest runtime's.
+    if seat.runtime != declared.runtime:
         raise RefusedError(
             409,
             "saved_by_another_harness",
-            f"The conversation was saved by {saved_by}, which {declared.runtime} isn't handed. "
+            f"The conversation was saved by {seat.runtime}, which {declared.runtime} isn't handed. "
             "Nothing was started.",
         )
     return seat.identity.native_ref
@@ -239,13 +204,8 @@ def _note_not_started(core: Core, record: SeatRecord) -> None:
     if record.seat.generation or record.waiting_generation:
         return
     with core.effect() as fx:
-        launch = Launch(
-            core.ids.of("attempt"),
-            "resume",
-            "not_started",
-            fx.now,
-            "the folder for launch records can't be made",
-        )
+        attempt = core.ids.of("attempt")
+        launch = Launch(attempt, "resume", "not_started", fx.now, launch_start.NO_FOLDER)
         needs = activity.set_launch_attention(record.activity, fx.now)
         seat = replace(record.seat, launch=launch)
         fx.save_seat(replace(record, seat=seat, activity=needs))
@@ -269,48 +229,3 @@ def _registered(fx: Effect, record: SeatRecord) -> SeatRecord:
         watch=waits,
         waiting_generation=None,
     )
-
-
-def _environment(
-    core: Core, seat: Seat, declared: Declared, generation: str, attempt: str
-) -> JsonObject:
-    """What the occupant's process is given; nothing in it names the daemon's own folder."""
-    serving = core.serving
-    return {
-        "OPENRIG_URL": serving.base_url,
-        "OPENRIG_HOME": str(serving.home.runners),
-        TOKEN_VARIABLE: serving.hook_token,
-        "OPENRIG_OCCUPANT_GENERATION": generation,
-        "OPENRIG_LAUNCH_ATTEMPT": attempt,
-        "RIG_TUI_SESSION_NAME": seat.session_name,
-        "RIG_TUI_NODE_ID": seat.node_id,
-        "RIG_TUI_RUNTIME": declared.runtime,
-        "RIG_TUI_SEAT_REF": seat.seat_ref,
-    }
-
-
-def _handed_over(core: Core, declared: Declared, generation: str) -> JsonObject:
-    """The model and the first input, where the preset takes them (D2-05, D2-06)."""
-    env: JsonObject = {}
-    if declared.model and declared.declaration.passes_model:
-        env["OPENRIG_MODEL"] = declared.model
-    if declared.first_input and declared.declaration.first_input:
-        path = launch_files.write_first_input(core, generation, declared.first_input)
-        if path:
-            env["OPENRIG_FIRST_INPUT"] = str(path)
-    return env
-
-
-def _warnings(declared: Declared, env: JsonObject) -> tuple[str, ...]:
-    """Say what the launch doesn't deliver (D9-01)."""
-    warnings = [NOT_PLACED]
-    if declared.first_input and "OPENRIG_FIRST_INPUT" not in env:
-        why = "can't be written" if declared.declaration.first_input else "isn't declared"
-        warnings.append(f"The first input wasn't delivered: first_input {why}.")
-    if declared.model and "OPENRIG_MODEL" not in env:
-        warnings.append(f"The model {declared.model} wasn't passed: passes_model isn't declared.")
-    warnings += [
-        f"The preset's field {field} isn't known here and was ignored."
-        for field in declared.unknown
-    ]
-    return tuple(warnings)

@@ -43,9 +43,6 @@ class SeatRecord:
     activity: Activity = field(default_factory=Activity)
     watch: LaunchWatch | None = None
     """The live launch's record, if it is to leave one."""
-    saved_by: str = ""
-    """The runtime that holds the conversation in `seat.identity`: no other is handed it
-    (D8-07)."""
     waiting_generation: str | None = None
     """The generation of a launch that hasn't registered its occupant yet."""
 
