@@ -44,6 +44,10 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
             return _demo(overrides)
         case "daemon":
             return _daemon(overrides, given)
+        case "config":
+            from rig_tui.cli.config import print_config
+
+            return print_config(load(overrides, os.environ), os.environ, as_json=given.as_json)
         case _:
             from rig_tui.cli.headless import run
 

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from rig_tui.actions.keys import Keymap, key_named, key_words
 from rig_tui.actions.registry import ACTIONS
+from rig_tui.settings import misplaced
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from rig_tui.settings import Settings
 
 LOCAL_FAMILIES: Final = frozenset({"view"})
 """Families whose actions reach neither the daemon nor an agent."""
@@ -54,6 +57,18 @@ def keymap(chosen: Mapping[str, Sequence[str]]) -> Keymap:
                 )
             owners[key] = action.id
     return made
+
+
+def keymap_of(settings: Settings) -> Keymap:
+    """The keymap of the settings.
+
+    Raises:
+        SettingsError: A key can't be given to its action; the message says where it stands.
+    """
+    try:
+        return keymap(settings.keys)
+    except KeymapError as error:
+        raise misplaced(settings, f"keys.{error.action_id}", error.words) from error
 
 
 def _named(identifier: str, written: Sequence[str]) -> tuple[str, ...]:

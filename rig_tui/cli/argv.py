@@ -91,6 +91,10 @@ def parse(rest: Sequence[str]) -> argparse.Namespace:
     ):
         listing = commands.add_parser(name, help=help_text, allow_abbrev=False)
         listing.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
+    config = commands.add_parser(
+        "config", help="every setting and where it came from", allow_abbrev=False
+    )
+    config.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
     _people(commands.add_parser("people", help="who can be asked"))
     return parser.parse_args(rest)
 

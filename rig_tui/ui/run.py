@@ -14,19 +14,23 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from rig_tui.actions.keymap import keymap_of
 from rig_tui.domain.model import Fleet
+from rig_tui.domain.view import Shows, View
 from rig_tui.settings import inside_seat
-from rig_tui.ui import themes
+from rig_tui.ui import sequences, themes
 from rig_tui.ui.app import RigApp
-from rig_tui.ui.present.glyphs import ASCII, UNICODE
+from rig_tui.ui.notifier import Means, policy_of
+from rig_tui.ui.present.glyphs import ASCII, UNICODE, Glyphs
 from rig_tui.ui.setup import Setup
-from rig_tui.ui.terminal import leave_on_signals
+from rig_tui.ui.terminal import keep_title, leave_on_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rig_tui.client.backend import Backend
     from rig_tui.settings import Overrides, Settings
+    from rig_tui.settings.values import Notifications
 
 THEMES = {
     "dark": themes.DARK.name,
@@ -40,8 +44,12 @@ def run_tui(settings: Settings, overrides: Overrides) -> int:
     """Run the console until the operator leaves; gives the exit code.
 
     `DEMO_EXIT` instead of one says that the operator asked for the demo.
+
+    Raises:
+        SettingsError: A key of the settings can't be given to its action.
     """
     environ: Mapping[str, str] = {} if overrides.demo else os.environ
+    calls = settings.notifications
     app = RigApp(
         Setup(
             open_backend=_opener(settings, overrides, environ),
@@ -51,16 +59,46 @@ def run_tui(settings: Settings, overrides: Overrides) -> int:
             barred=_barred(environ),
             login=_login(),
             theme=themes.MONO.name if "NO_COLOR" in os.environ else THEMES[settings.theme],
-            glyphs=UNICODE if _speaks_unicode() else ASCII,
+            glyphs=_glyphs(settings),
             start_daemon=_starter(overrides),
             next_ask=settings.answer.next,
+            keymap=keymap_of(settings),
+            view=_view(settings),
+            dense=settings.density == "compact",
+            still=settings.motion == "none",
+            mouse=settings.mouse,
+            copy=settings.copy,
+            means=_means(calls, os.environ),
+            policy=policy_of(calls),
+            tmux_depth=_tmux_depth(calls, os.environ),
         )
     )
-    with leave_on_signals(app):
-        app.run()
+    with leave_on_signals(app), keep_title(calls.title):
+        app.run(mouse=settings.mouse)
     if app.return_value is not None:
         return app.return_value
     return app.return_code or 0
+
+
+def _glyphs(settings: Settings) -> Glyphs:
+    if settings.glyphs == "auto":
+        return UNICODE if _speaks_unicode() else ASCII
+    return UNICODE if settings.glyphs == "unicode" else ASCII
+
+
+def _view(settings: Settings) -> View:
+    chosen = settings.filter
+    return View(chosen.text, Shows(chosen.state), chosen.mine, chosen.flat)
+
+
+def _means(calls: Notifications, environ: Mapping[str, str]) -> Means:
+    channel = sequences.channel_of(environ) if calls.terminal == "auto" else calls.terminal
+    return Means(calls.bell, channel, calls.title, calls.command)
+
+
+def _tmux_depth(calls: Notifications, environ: Mapping[str, str]) -> int:
+    found = calls.tmux_depth
+    return sequences.tmux_depth_of(environ) if found is None else found
 
 
 def _opener(

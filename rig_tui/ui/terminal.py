@@ -62,8 +62,11 @@ class Terminal:
 
 
 @contextmanager
-def keep_title() -> Iterator[None]:
-    """Give the terminal its own title back afterwards."""
+def keep_title(wanted: bool) -> Iterator[None]:
+    """Give the terminal its own title back afterwards, where one is set meanwhile."""
+    if not wanted:
+        yield
+        return
     _tell(sequences.KEEP_TITLE)
     try:
         yield
