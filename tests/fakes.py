@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rig_tui.domain.commands import Command, Done, Page, Query, Verdict
 from rig_tui.domain.events import EventBatch, FleetRead, LinkMade
 from tests.builders import NOON
+from tests.fake_record import FakeRecord
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -25,6 +26,7 @@ class FakeBackend:
         self.retries = 0
         self.verdict: Callable[[Command], Verdict] = lambda _: Done()
         self.page = Page()
+        self.record = FakeRecord.of(fleet)
         self._batches: asyncio.Queue[EventBatch] = asyncio.Queue()
         self.hold: asyncio.Event | None = None
         if fleet is not None:
@@ -50,7 +52,7 @@ class FakeBackend:
 
     async def fetch(self, query: Query) -> Page:
         self.queries.append(query)
-        return self.page
+        return self.record.answer(query) or self.page
 
     def retry_now(self) -> None:
         self.retries += 1

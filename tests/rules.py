@@ -44,7 +44,7 @@ _LATER = {
     ),
     "typed replies on screen": ("T7-09", "T7-10", "T7-12", "T7-13"),
     "handing asks over, who is asked, and seat detail on screen": (
-        "T4-08", "T7-14", "T7-15", "T7-22", "T7-26",
+        "T7-14", "T7-15", "T7-22", "T7-26",
     ),
     "sending to seats and stopping them from the console": (
         "T5-01", "T5-02", "T6-01", "T7-19", "T9-02", "T10-01",

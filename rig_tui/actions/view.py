@@ -49,10 +49,6 @@ MOVING = Family(
 LOOKING = Family(
     "Looking",
     (
-        _show(
-            "permits", ("H",), "permits",
-            "What was permitted by default, newest first.", footer=True,
-        ),
         _show("link", ("L",), "link", "The connection: address, version, what it can do."),
         _show("help", ("question_mark",), "help", "Every key and what it does.", footer=True),
         _show(

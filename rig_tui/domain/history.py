@@ -6,7 +6,7 @@ Rule of this file: a word nobody knows as a filter is searched for, never droppe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -94,6 +94,25 @@ def parse(text: str, now: datetime) -> Filters:
         since=times.get("since"),
         until=times.get("until"),
     )
+
+
+def write(filters: Filters) -> str:
+    """Write filters as a person would type them; `parse` reads them back."""
+    parts: list[str] = []
+    for name in NAMES:
+        value = getattr(filters, name)
+        if value is not None:
+            parts.append(f'{name}:"{value}"' if " " in value else f"{name}:{value}")
+    for name in TIMES:
+        at = getattr(filters, name)
+        if at is not None:
+            parts.append(f"{name}:{at.isoformat(timespec='seconds')}")
+    return " ".join([*parts, *([filters.text] if filters.text else [])])
+
+
+def set_names(filters: Filters) -> tuple[str, ...]:
+    """Which filters are set, by the names they are typed under; `text` for words."""
+    return tuple(f.name for f in fields(filters) if getattr(filters, f.name) is not None)
 
 
 def _instant(name: str, value: str, now: datetime) -> datetime:

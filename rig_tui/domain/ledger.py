@@ -81,6 +81,10 @@ class Ledger:
                 counts[seat] = counts.get(seat, 0) + entry.unchosen
         return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
+    def in_part(self) -> Ledger:
+        """The same, known not to rest on the whole record."""
+        return replace(self, whole=False)
+
     def of_seat(self, session_name: str) -> tuple[Entry, ...]:
         """What is probably remembered at one seat, newest first."""
         return tuple(e for e in self.newest_first if e.key.session_name == session_name)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -38,46 +36,11 @@ from tests.builders import (
     asking,
     ended,
 )
-from tests.fakes import FakeBackend
 from tests.fixtures import AcpRequest, acp_requests
 from tests.rules import rule
+from tests.screens.looks import SIZES, Compare
 from tests.screens.scenes import day
-from tests.ui.console import MIDDLE, TINY, WIDE, Console, Hands, console_app
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
-SIZES = [pytest.param(size, id=f"{size[0]}x{size[1]}") for size in (WIDE, MIDDLE, TINY)]
-Compare = Callable[..., bool]
-
-
-@pytest.fixture
-def looks(snap_compare: Compare) -> Callable[..., bool]:
-    """Compare the console over a fleet, after some keys and events, with its picture."""
-
-    def compare(
-        world: Fleet | None,
-        size: tuple[int, int] = MIDDLE,
-        keys: tuple[str, ...] = (),
-        events: tuple[object, ...] = (),
-        **setup: Any,
-    ) -> bool:
-        backend, hands = FakeBackend(world), Hands()
-        app = console_app(backend, hands, **setup)
-
-        async def act(pilot: Pilot[int]) -> None:
-            console = Console(app, backend, pilot, hands)
-            await console.rest()
-            if events:
-                await console.bring(*events)
-            await console.press(*keys)
-            await console.rest()
-            app.tick()
-            await console.settle()
-
-        return snap_compare(app, terminal_size=size, run_before=act)
-
-    return compare
+from tests.ui.console import MIDDLE, WIDE
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -226,16 +189,6 @@ def test_the_first_run(looks: Compare, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_help(looks: Compare, size: tuple[int, int]) -> None:
     assert looks(day(), size, ("question_mark",))
-
-
-@rule("T7-20")
-@pytest.mark.parametrize("size", SIZES)
-def test_the_permits(looks: Compare, size: tuple[int, int]) -> None:
-    assert looks(day(), size, ("H", "down"))
-
-
-def test_a_permit_the_runner_gave_itself(looks: Compare) -> None:
-    assert looks(day(), MIDDLE, ("H",))
 
 
 def test_the_link(looks: Compare) -> None:

@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 
 from rig_tui.client.errors import ClientError
-from rig_tui.domain.commands import ClearAttention, Page, PermitsBefore, RegisterPerson
+from rig_tui.domain.commands import ClearAttention, Page, RegisterPerson
 from rig_tui.domain.events import (
     AskOpened,
     LinkLost,
     LinkRefused,
     PeopleRead,
     PermitRecorded,
-    RunnerWillPermit,
     SeatRead,
 )
 from rig_tui.domain.model import (
@@ -23,12 +22,10 @@ from rig_tui.domain.model import (
     Cause,
     People,
     Reading,
-    RunnerPermit,
 )
 from rig_tui.domain.select import AskKey, SeatKey
 from rig_tui.ui.screens.asking import Words
 from rig_tui.ui.screens.connect import ConnectScreen
-from rig_tui.ui.screens.permits import PermitsScreen
 from rig_tui.ui.screens.reading import HelpScreen, LinkScreen
 from rig_tui.ui.setup import DEMO_EXIT
 from rig_tui.ui.widgets.fleet_list import FleetList
@@ -105,46 +102,10 @@ async def test_the_tool_call_scrolls_by_line_and_page_under_fixed_options() -> N
         assert "more lines" in c.words("#ask-more")
 
 
-@rule("T7-20", "T7-28")
-async def test_permits_are_newest_first_with_what_runners_permitted_themselves() -> None:
-    remembered = a_permit(2, option_kind="allow_always", remembered=True, session_name="qa@my-rig")
-    cause = RunnerPermit("9", ago(1), "qa@my-rig", "duplicate_request", "id 5 again")
-    fleet = replace(a_fleet(a_seat(), a_permit(1)), runner_permits=(cause,))
-    async with console(fleet) as c:
-        await c.bring(PermitRecorded(remembered))
-        await c.press("H")
-        assert isinstance(c.app.screen, PermitsScreen)
-        assert "will have permitted this" in c.words("#permit-detail")
-        await c.press("down")
-        assert "remembered by the harness though nobody chose it" in c.words("#permit-detail")
-        await c.press("f")
-        assert len(c.app.screen._records()) == 2
-        await c.press("f")
-        assert len(c.app.screen._records()) == 3
-
-
 async def test_a_permit_that_arrives_is_news_on_the_board() -> None:
     async with console(a_fleet(a_seat())) as c:
         await c.bring(PermitRecorded(a_permit(1)))
         assert "permitted by default" in c.words("#stream")
-
-
-async def test_what_arrives_while_permits_are_shown_is_listed() -> None:
-    async with console(a_fleet(a_seat())) as c:
-        await c.press("H")
-        await c.bring(PermitRecorded(a_permit(1)))
-        await c.bring(RunnerWillPermit(RunnerPermit("9", ago(1), None, "invalid_request")))
-        assert isinstance(c.app.screen, PermitsScreen)
-        assert len(c.app.screen._records()) == 2
-
-
-async def test_older_permits_are_read_when_the_last_one_is_reached() -> None:
-    async with console(a_fleet(a_seat(), a_permit(5))) as c:
-        c.backend.page = Page(permits=(a_permit(4),))
-        await c.press("H", "end")
-        assert c.backend.queries == [PermitsBefore("000005")]
-        assert isinstance(c.app.screen, PermitsScreen)
-        assert len(c.app.screen._records()) == 2
 
 
 @rule("T4-05")

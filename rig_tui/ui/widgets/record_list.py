@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from rich.text import Text
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from rig_tui.ui.paint import Painted
+from rig_tui.ui.present.lines import join
+from rig_tui.ui.present.roles import ACCENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rich.text import Text
     from textual import events
 
 Record = TypeVar("Record")
@@ -32,7 +34,10 @@ class RecordList(ScrollView, Painted, Generic[Record], can_focus=True, inherit_b
         """The cursor stands on another record."""
 
     class EndReached(Message):
-        """The cursor stands on the last record."""
+        """The last record is in sight, or the cursor stands on it."""
+
+    class StartReached(Message):
+        """The first record is in sight again, or the cursor was to move above it."""
 
     def __init__(
         self,
@@ -53,22 +58,48 @@ class RecordList(ScrollView, Painted, Generic[Record], can_focus=True, inherit_b
         return next((r for r in self._records if self._key(r) == self._at), None)
 
     def show(self, records: Sequence[Record]) -> None:
-        """Show these records; the cursor stays on its own where it is still there."""
+        """Show these records; the cursor's stays where it was on screen, if it is still there."""
+        anchor = self._anchor()
         self._records = records
         if self.current is None:
             self._at = self._key(records[0]) if records else None
         self.virtual_size = Size(self.scrollable_content_region.width, len(records))
+        if anchor is not None:
+            key, row = anchor
+            keys = [self._key(record) for record in records]
+            if key in keys:
+                top = max(0, keys.index(key) - row)
+                self.scroll_to(y=top, animate=False, immediate=True)
         self.refresh()
         self.post_message(self.Moved())
+
+    def _anchor(self) -> tuple[str, int] | None:
+        """A record in sight that is to stay in its row: the cursor's, else the topmost."""
+        top, height = self.scroll_offset.y, max(1, self.size.height)
+        shown = [self._key(record) for record in self._records[top : top + height]]
+        if not shown:
+            return None
+        key = self._at if self._at is not None and self._at in shown else shown[0]
+        return key, shown.index(key)
 
     def move(self, by: int) -> None:
         """Move the cursor, stopping at the ends."""
         if not self._records:
             return
-        place = max(0, min(len(self._records) - 1, self._place() + by))
+        wanted = self._place() + by
+        place = max(0, min(len(self._records) - 1, wanted))
         self._put(place)
         if place == len(self._records) - 1:
             self.post_message(self.EndReached())
+        if wanted < 0:
+            self.post_message(self.StartReached())
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if new_value > old_value and new_value >= self.max_scroll_y > 0:
+            self.post_message(self.EndReached())
+        elif new_value < old_value and new_value <= 0:
+            self.post_message(self.StartReached())
 
     @property
     def page(self) -> int:
@@ -83,8 +114,8 @@ class RecordList(ScrollView, Painted, Generic[Record], can_focus=True, inherit_b
         record = self._records[place]
         chosen = self._key(record) == self._at
         base = self.get_component_rich_style("record-list--cursor") if chosen else self.rich_style
-        mark = Text("▌" if chosen else " ", style="accent")
-        return self.painter.strip(mark + self._draw(record, width - 1), width, base)
+        line = join(("▌" if chosen else " ", ACCENT), self._draw(record, width - 1))
+        return self.painter.strip(line, width, base)
 
     def on_click(self, event: events.Click) -> None:
         place = event.y + self.scroll_offset.y

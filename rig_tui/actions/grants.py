@@ -1,0 +1,81 @@
+"""Revoking what a seat's runner posts by (T4-08).
+
+Rule of this file: a runner reads a revoked grant as a permit, so what it permits is said
+before the key is pressed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rig_tui.actions.action import Action, Context, Family, Fill
+from rig_tui.domain import mapping, select
+from rig_tui.domain.commands import RevokeGrant
+from rig_tui.domain.ledger import subject_of
+from rig_tui.domain.mapping import Act
+
+if TYPE_CHECKING:
+    from rig_tui.domain.model import Fleet, Seat
+
+
+def _why_not_revoke(context: Context) -> str | None:
+    seat = context.seat
+    if seat is None:
+        return "no seat is selected"
+    if context.barred:
+        return context.barred
+    if not context.fleet.link.live:
+        return "the daemon can't be reached; nothing can be sent"
+    if "grants" not in context.fleet.link.capabilities:
+        return "this daemon has no grants"
+    if seat.grant.mode != "grant":
+        return f"{seat.seat_ref} posts by the local token, which can't be revoked"
+    if seat.grant.revoked_at is not None:
+        return f"the grant of {seat.seat_ref} is revoked already"
+    return None
+
+
+def revoke(seat: Seat) -> RevokeGrant:
+    """The command that revokes what the seat's runner holds."""
+    return RevokeGrant(seat.seat_id, seat.seat_ref)
+
+
+def revoking(seat: Seat, fleet: Fleet) -> str:
+    """What revoking permits: the requests that wait, and every later one."""
+    waiting = [ask for ask in select.pending_asks(fleet) if ask.session_name == seat.session_name]
+    later = "Every later request of this launch is PERMITTED by its runner without asking anybody"
+    if not waiting:
+        return f"Its runner reads a revoked grant as a permit. {later}. To end that, stop the seat."
+    each = "; ".join(
+        f"‘{subject_of(ask.tool_call) or ask.request_id}’ "
+        f"{mapping.consequence(ask.options, Act.DROP)}"
+        for ask in waiting
+    )
+    one = len(waiting) == 1
+    return (
+        f"{'A request waits' if one else f'{len(waiting)} requests wait'}, and its runner reads a "
+        f"revoked grant as a permit: {each}. {later}. To say no, reject "
+        f"{'it' if one else 'them'} first, or stop the seat."
+    )
+
+
+def _consequence(context: Context) -> str:
+    return revoking(context.seat, context.fleet) if context.seat is not None else ""
+
+
+GRANTS = Family(
+    "Grants",
+    (
+        Action(
+            "seat.revoke_grant",
+            (),
+            "revoke its grant…",
+            "Revoke what the selected seat's runner posts by. It says first which waiting "
+            "requests the runner then PERMITS.",
+            lambda _: Fill("revoke-grant"),
+            _why_not_revoke,
+            _consequence,
+            footer=False,
+        ),
+    ),
+)
