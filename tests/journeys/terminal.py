@@ -38,6 +38,8 @@ os.execv(sys.argv[1], sys.argv[1:])
 """Makes the terminal the new session's own, as a login does, so that a hangup reaches it."""
 _BLANK = re.compile(r"[\s\u2500-\u259f]+")
 """What stands between words on screen: spaces, frames, bars."""
+_COLOUR = re.compile(rb"\x1b\[[\d;]*m")
+"""Not drawn: no test looks at colours, and most of the bytes are theirs."""
 _MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 
 
@@ -58,8 +60,8 @@ class Terminal:
         self._settings = termios.tcgetattr(self._slave)
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
+        self._words: str | None = None
         self._changed = threading.Condition()
-        self._over = False
         self._moved_at = time.monotonic()
         self._wake, self._wakes = os.pipe()
         self.written = bytearray()
@@ -159,11 +161,19 @@ class Terminal:
         assert group_is_gone(self.process.pid)
 
     def _shows(self, words: str) -> bool:
-        return _BLANK.sub("", words) in _BLANK.sub("", "".join(self._screen.display))
+        if self._words is None:
+            self._words = _BLANK.sub("", "".join(self._screen.display))
+        return _BLANK.sub("", words) in self._words
 
     def _wait(self, fact: Callable[[], bool], failed: str) -> None:
+        deadline = time.monotonic() + PATIENCE
         with self._changed:
-            came = self._changed.wait_for(lambda: fact() or self._over, PATIENCE) and fact()
+            while not (came := fact()):
+                ended = self.process.poll() is not None
+                self._changed.wait(0.2)
+                if ended or time.monotonic() > deadline:
+                    came = fact()
+                    break
         self._moved_at = time.monotonic()
         assert came, f"{failed}; the screen:\n{self.picture()}"
 
@@ -176,8 +186,8 @@ class Terminal:
                 chunk = b""
             with self._changed:
                 self.written += chunk
-                self._stream.feed(chunk)
-                self._over = not chunk
+                self._stream.feed(_COLOUR.sub(b"", chunk))
+                self._words = None
                 self._changed.notify_all()
             if not chunk:
                 return

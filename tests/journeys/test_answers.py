@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.journeys import stage
 from tests.journeys.stage import ALLOW, ALWAYS, NEVER, REJECT
 from tests.rules import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tests.journeys.stage import Daemon, Runner
     from tests.journeys.terminal import Terminal
@@ -57,13 +58,37 @@ def test_one_key_gives_the_agent_its_own_option(
     assert daemon.permits(asking.seat) == []
 
 
+@pytest.fixture(scope="module")
+def open_console(daemon: Daemon) -> Iterator[Terminal]:
+    screen = stage.console(daemon.folder, "--home", str(daemon.home))
+    try:
+        yield screen
+    finally:
+        screen.close()
+
+
+@pytest.fixture
+def screen(open_console: Terminal) -> Iterator[Terminal]:
+    """A console that stays open from test to test, as one does on an operator's desk."""
+    yield open_console
+    print(open_console.picture())  # shown if the test fails
+    open_console.press("escape")
+
+
+def meet(runner: StartRunner, screen: Terminal, *options: dict[str, str]) -> Runner:
+    """Have an ask arrive while the console is open, and go to it."""
+    asking = runner(*options)
+    screen.wait_for("1 needs you", asking.seat["seatRef"])
+    screen.press("n")
+    screen.wait_for(f"Ask 1 of 1 · {asking.seat['seatRef']}", "armed ·")
+    return asking
+
+
 @rule("D7-22", "T7-04")
 def test_a_click_gives_the_option_it_hit_and_enter_on_a_fresh_screen_nothing(
-    daemon: Daemon, runner: StartRunner, console: StartConsole
+    daemon: Daemon, runner: StartRunner, screen: Terminal
 ) -> None:
-    asking = runner(ALLOW, REJECT)
-    screen = console()
-    screen.wait_for("armed ·")
+    asking = meet(runner, screen, ALLOW, REJECT)
     screen.press("enter")
     screen.press("?")
     screen.wait_for("Close without choosing.")  # the help: Enter has been dealt with
@@ -77,11 +102,9 @@ def test_a_click_gives_the_option_it_hit_and_enter_on_a_fresh_screen_nothing(
 
 @rule("D7-22", "T7-05")
 def test_a_remembered_allow_takes_its_second_key(
-    daemon: Daemon, runner: StartRunner, console: StartConsole
+    daemon: Daemon, runner: StartRunner, screen: Terminal
 ) -> None:
-    asking = runner(ALLOW, ALWAYS, REJECT)
-    screen = console()
-    screen.wait_for("armed ·")
+    asking = meet(runner, screen, ALLOW, ALWAYS, REJECT)
     screen.press("A")
     screen.wait_for(STRIP, "remembered by the agent's harness")
     assert daemon.ask(asking.ask_id)["state"] == "pending"
@@ -95,10 +118,9 @@ def test_a_remembered_allow_takes_its_second_key(
 
 @rule("T7-05")
 def test_a_remembered_allow_without_its_second_key_sends_nothing(
-    daemon: Daemon, runner: StartRunner, console: StartConsole
+    daemon: Daemon, runner: StartRunner, screen: Terminal
 ) -> None:
-    asking = runner(ALLOW, ALWAYS, REJECT)
-    screen = console()
+    asking = meet(runner, screen, ALLOW, ALWAYS, REJECT)
     for other in ("A", "a", "y", "enter", "escape"):
         screen.wait_for("armed ·")
         screen.press("A")
@@ -114,12 +136,8 @@ def test_a_remembered_allow_without_its_second_key_sends_nothing(
     assert asking.got() == f"optionId={REJECT['optionId']}"
 
 
-def test_pasted_text_answers_nothing(
-    daemon: Daemon, runner: StartRunner, console: StartConsole
-) -> None:
-    asking = runner(ALLOW, REJECT)
-    screen = console()
-    screen.wait_for("armed ·")
+def test_pasted_text_answers_nothing(daemon: Daemon, runner: StartRunner, screen: Terminal) -> None:
+    asking = meet(runner, screen, ALLOW, REJECT)
     screen.type("\x1b[200~a\x1b[201~")
     screen.wait_for("Pasted text answers nothing")
     screen.type("za")
@@ -130,21 +148,18 @@ def test_pasted_text_answers_nothing(
 
 
 @rule("D7-24")
-def test_a_deny_gives_the_agent_its_reject(runner: StartRunner, console: StartConsole) -> None:
-    asking = runner(ALLOW, ALWAYS, REJECT)
-    screen = console()
-    screen.wait_for("armed ·")
+def test_a_deny_gives_the_agent_its_reject(runner: StartRunner, screen: Terminal) -> None:
+    asking = meet(runner, screen, ALLOW, ALWAYS, REJECT)
     screen.press("d")
     assert asking.got() == f"optionId={REJECT['optionId']}"
 
 
 @rule("D7-24", "D7-50")
 def test_a_deny_without_a_reject_on_offer_cancels(
-    daemon: Daemon, runner: StartRunner, console: StartConsole
+    daemon: Daemon, runner: StartRunner, screen: Terminal
 ) -> None:
-    asking = runner(ALLOW, ALWAYS)
-    screen = console()
-    screen.wait_for("armed ·", "No reject is offered: a deny cancels the request.")
+    asking = meet(runner, screen, ALLOW, ALWAYS)
+    screen.wait_for("No reject is offered: a deny cancels the request.")
     screen.press("d")
     assert asking.got() == "cancelled (said_no)"
     assert daemon.ask(asking.ask_id)["state"] == "refused"
@@ -153,11 +168,9 @@ def test_a_deny_without_a_reject_on_offer_cancels(
 
 @rule("D7-24", "T7-05")
 def test_a_deny_that_the_harness_would_remember_takes_its_second_key(
-    runner: StartRunner, console: StartConsole
+    runner: StartRunner, screen: Terminal
 ) -> None:
-    asking = runner(ALLOW, NEVER)
-    screen = console()
-    screen.wait_for("armed ·")
+    asking = meet(runner, screen, ALLOW, NEVER)
     screen.press("d")
     screen.wait_for(STRIP)
     assert asking.waits()
@@ -167,11 +180,9 @@ def test_a_deny_that_the_harness_would_remember_takes_its_second_key(
 
 @rule("D7-25", "D7-49")
 def test_closing_without_choosing_permits_and_is_on_record_once(
-    daemon: Daemon, runner: StartRunner, console: StartConsole
+    daemon: Daemon, runner: StartRunner, screen: Terminal
 ) -> None:
-    asking = runner(REJECT, ALWAYS, ALLOW)
-    screen = console()
-    screen.wait_for("armed ·")
+    asking = meet(runner, screen, REJECT, ALWAYS, ALLOW)
     screen.press("x")
     screen.wait_for("Close without choosing", f"PERMITS with ‘{ALLOW['name']}’")
     assert asking.waits()
@@ -194,11 +205,10 @@ def test_closing_without_choosing_permits_and_is_on_record_once(
 
 @rule("D7-25")
 def test_closing_where_no_allow_is_offered_refuses(
-    daemon: Daemon, runner: StartRunner, console: StartConsole
+    daemon: Daemon, runner: StartRunner, screen: Terminal
 ) -> None:
-    asking = runner(REJECT, NEVER)
-    screen = console()
-    screen.wait_for("armed ·", "No allow is offered: closing without choosing refuses.")
+    asking = meet(runner, screen, REJECT, NEVER)
+    screen.wait_for("No allow is offered: closing without choosing refuses.")
     screen.press("x")
     screen.wait_for("close it as refused")
     screen.press("Y")
