@@ -209,6 +209,7 @@ def _note_not_started(core: Core, record: SeatRecord) -> None:
         needs = activity.set_launch_attention(record.activity, fx.now)
         seat = replace(record.seat, launch=launch)
         fx.save_seat(replace(record, seat=seat, activity=needs))
+        fx.log(seat.seat_ref, SeatEventKind.LAUNCH, launch.outcome)
 
 
 def _ended(launch: Launch | None) -> Launch | None:

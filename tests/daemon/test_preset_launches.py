@@ -324,6 +324,7 @@ def test_a_resume_that_starts_nothing_shows_on_a_seat_nobody_occupies(daemon: Da
     assert seat.launch is not None
     assert (seat.launch.kind, seat.launch.outcome) == ("resume", "not_started")
     assert (seat.generation, seat.readiness) == (None, "attention")
+    assert "folder" in seat.launch.detail
     assert seat.identity is not None
     assert seat.identity.native_ref == "old"
 
