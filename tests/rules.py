@@ -39,9 +39,6 @@ RULES: list[str] = [
 ]
 
 _LATER = {
-    "overrides of who is asked, and asks that agent seats hold": (
-        "D7-16", *_span("D7", 28, 33), "D7-38",
-    ),
     "typed replies on screen": ("T7-09", "T7-10", "T7-12", "T7-13"),
     "handing asks over, who is asked, and seat detail on screen": (
         "T7-14", "T7-15", "T7-22", "T7-26",
