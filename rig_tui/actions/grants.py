@@ -6,7 +6,7 @@ before the key is pressed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rig_tui.actions.action import Action, Context, Family, Fill
 from rig_tui.domain import mapping, select
@@ -16,6 +16,10 @@ from rig_tui.domain.mapping import Act
 
 if TYPE_CHECKING:
     from rig_tui.domain.model import Fleet, Seat
+READS_A_PERMIT: Final = "Its runner reads a revoked grant as a permit"
+LATER: Final = (
+    "every later request of this launch is PERMITTED by its runner without asking anybody"
+)
 
 
 def _why_not_revoke(context: Context) -> str | None:
@@ -40,23 +44,19 @@ def revoke(seat: Seat) -> RevokeGrant:
     return RevokeGrant(seat.seat_id, seat.seat_ref)
 
 
-def revoking(seat: Seat, fleet: Fleet) -> str:
-    """What revoking permits: the requests that wait, and every later one."""
-    waiting = [ask for ask in select.pending_asks(fleet) if ask.session_name == seat.session_name]
-    later = "Every later request of this launch is PERMITTED by its runner without asking anybody"
-    if not waiting:
-        return f"Its runner reads a revoked grant as a permit. {later}. To end that, stop the seat."
-    each = "; ".join(
+def permitted(seat: Seat, fleet: Fleet) -> list[str]:
+    """Each waiting request of the seat, and what its runner then gives."""
+    return [
         f"‘{subject_of(ask.tool_call) or ask.request_id}’ "
         f"{mapping.consequence(ask.options, Act.DROP)}"
-        for ask in waiting
-    )
-    one = len(waiting) == 1
-    return (
-        f"{'A request waits' if one else f'{len(waiting)} requests wait'}, and its runner reads a "
-        f"revoked grant as a permit: {each}. {later}. To say no, reject "
-        f"{'it' if one else 'them'} first, or stop the seat."
-    )
+        for ask in select.pending_asks(fleet)
+        if ask.session_name == seat.session_name
+    ]
+
+
+def revoking(seat: Seat, fleet: Fleet) -> str:
+    """What revoking permits: the requests that wait, and every later one."""
+    return " ".join([f"{READS_A_PERMIT}:", "; ".join([*permitted(seat, fleet), LATER])])
 
 
 def _consequence(context: Context) -> str:

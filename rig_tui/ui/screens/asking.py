@@ -179,6 +179,10 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         *BACK,
         Binding("tab", "app.focus_next", show=False),
         Binding("shift+tab", "app.focus_previous", show=False),
+        Binding("down", "scroll(1)", show=False),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(5)", show=False),
+        Binding("pageup", "scroll(-5)", show=False),
     ]
 
     def __init__(
@@ -247,6 +251,11 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
 
     def action_back(self) -> None:
         self.dismiss(None)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll what is explained, where it doesn't all fit."""
+        explain = self.query_one("#words-explain", ScrollingLines)
+        explain.scroll_to(y=explain.scroll_offset.y + by, animate=False, immediate=True)
 
     def _finish(self, text: str) -> None:
         trouble = self._accept(text)

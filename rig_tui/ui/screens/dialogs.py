@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from rig_tui.actions.grants import revoke, revoking
+from rig_tui.actions.grants import LATER, READS_A_PERMIT, permitted, revoke
 from rig_tui.actions.seats import clear
 from rig_tui.domain import mapping
 from rig_tui.domain.commands import CloseAsk
@@ -14,9 +14,9 @@ from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import AskState
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join
-from rig_tui.ui.present.roles import DANGER_STRONG, DIM, PLAIN
+from rig_tui.ui.present.roles import DANGER, DANGER_STRONG, DIM, PLAIN
 from rig_tui.ui.screens import asked_forms
-from rig_tui.ui.screens.asking import Confirm, Words
+from rig_tui.ui.screens.asking import Words
 from rig_tui.ui.screens.form import Form
 
 if TYPE_CHECKING:
@@ -82,11 +82,18 @@ def _revoke(context: Context, arming: Arming) -> Form:
     seat = context.seat
     if seat is None:
         raise ValueError("revoking needs a seat")
-    label = f"revoke the grant of {seat.seat_ref}"
-    return Form(
-        Confirm(label, revoking(seat, context.fleet), arming),
-        lambda yes: (revoke(seat), label) if yes else None,
-    )
+    waiting = permitted(seat, context.fleet)
+    explain: list[Line | Text] = [
+        Line(join((f"{READS_A_PERMIT}.", DANGER_STRONG))),
+        *(Line(join((inert(words).plain, DANGER)), 2) for words in waiting),
+        Line(join((f"{LATER[:1].upper()}{LATER[1:]}.", DANGER))),
+        Text(),
+    ]
+    first = "reject what waits first, or " if waiting else ""
+    explain.append(Line(join((f"To say no, {first}stop the seat.", PLAIN))))
+    title = f"Revoke the grant of {inert(seat.seat_ref).plain}"
+    words = Words(title, explain, final="revoke it: PERMITS", wordless=True, arming=arming)
+    return Form(words, lambda _: (revoke(seat), f"revoke the grant of {seat.seat_ref}"))
 
 
 FORMS: Final[dict[str, Callable[[Context, Arming], Form]]] = {
