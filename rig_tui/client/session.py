@@ -214,8 +214,8 @@ def _health(candidate: Candidate, body: bytes, nonce: str) -> openrig.Health:
         proof = hmac.new(candidate.token.encode(), message, hashlib.sha256).hexdigest()
         if not hmac.compare_digest(proof.encode(), (health.proof or "").encode()):
             raise ForeignError(
-                f"{other}: it doesn't hold the token of {candidate.token_from}."
-                " The token wasn't sent"
+                f"{other}, or the token is wrong: it doesn't hold the token of"
+                f" {candidate.token_from}. The token wasn't sent"
             )
     return health
 

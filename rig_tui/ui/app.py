@@ -51,7 +51,7 @@ from rig_tui.ui.palette import Actions, Seats
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.message import arrived_words
 from rig_tui.ui.screens.asked_forms import name_dialog
-from rig_tui.ui.screens.board import Board, textual_keymap
+from rig_tui.ui.screens.board import Board, keyed_board
 from rig_tui.ui.screens.connect import ConnectScreen
 from rig_tui.ui.screens.reading import HelpScreen, LinkScreen, ShowsFleet
 from rig_tui.ui.screens.who_is_asked import WhoIsAskedScreen
@@ -81,7 +81,7 @@ class RigApp(App[int], inherit_bindings=False):
         self.fleet = setup.fleet
         self._backend: Backend | None = None
         self._offered_register = False
-        self.board = Board(
+        self.board = keyed_board(setup.keymap)(
             Arming(setup.monotonic),
             barred=setup.barred,
             glyphs=setup.glyphs,
@@ -99,7 +99,6 @@ class RigApp(App[int], inherit_bindings=False):
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = setup.theme
-        self.set_keymap(textual_keymap(setup.keymap))
         if setup.still:
             self.animation_level = "none"
 
@@ -153,7 +152,8 @@ class RigApp(App[int], inherit_bindings=False):
             self.push_screen(ConnectScreen(self.fleet, self.setup.now()))
         elif link.live and waiting:
             self.pop_screen()
-        if link.live and not self._offered_register and not self.fleet.people.registered:
+        undisturbed = self.screen is self.board and not self._offered_register
+        if link.live and undisturbed and not self.fleet.people.registered:
             self._offer_register()
 
     def _offer_register(self) -> None:
@@ -187,10 +187,13 @@ class RigApp(App[int], inherit_bindings=False):
     @work(group="commands", exit_on_error=False)
     async def _send(self, command: Command, key: str) -> None:
         backend = self._backend
-        if backend is None:
-            verdict: Verdict = Unsent("There is no connection yet.")
-        else:
-            verdict = await backend.send(command, key)
+        verdict: Verdict = Unsent("There is no connection yet.")
+        if backend is not None:
+            try:
+                verdict = await backend.send(command, key)
+            except Exception as error:  # noqa: BLE001 (a worker's boundary)
+                # Whatever went wrong, the act must not stay on its way for ever.
+                verdict = Unconfirmed(f"the console failed while sending it: {error!r}")
         if isinstance(command, AskCommand):
             settled = AskActSettled(command.ask_id, key, verdict)
             self.apply((settled, *drafts.after(self.fleet, command, verdict)))

@@ -403,3 +403,26 @@ async def test_inside_a_seat_nothing_can_be_answered() -> None:
         await c.press("a", "x", "d", "A")
         assert c.commands == []
         assert "inside a seat" in c.notices[-1]
+
+
+async def test_an_act_that_fails_while_it_is_sent_is_not_on_its_way_for_ever() -> None:
+    async with console(one_ask()) as c:
+
+        def fail(_: object) -> Unsent:
+            raise RuntimeError("a fault of ours")
+
+        c.backend.verdict = fail
+        await c.press("a")
+        assert "a fault of ours" in c.words("#ask-after")
+        assert c.backend.queries == [WholeAsk("qitem-1")]
+        c.backend.verdict = lambda _: Done()
+        await c.press("r")
+        assert len(c.commands) == 2
+
+
+async def test_what_an_ended_ask_came_to_is_in_sight_even_in_the_smallest_window() -> None:
+    async with console(one_ask(), TINY) as c:
+        over = ended(an_ask(options=(ALLOW, ALWAYS, REJECT)))
+        c.backend.verdict = lambda _: Done(over.outcome, over.version, over)
+        await c.press("a")
+        assert "sent Allow (allow once)" in " ".join(c.words("#ask-body").split())

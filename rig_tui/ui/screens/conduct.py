@@ -83,6 +83,7 @@ class Conduct:
 
         Enter picks in a palette, and Enter must never be an answer.
         """
+        self._arming.key()
         action, context = ACTIONS[identifier], self._place.context
         plan = action.plan(context) if action.why_not(context) is None else None
         if isinstance(plan, Send) and self._place.ask_in_sight:

@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.message import Message
 
 from rig_tui.actions.answering import KIND_KEYS
+from rig_tui.actions.keys import Keymap
 from rig_tui.domain import select
 from rig_tui.domain.model import Ask, Fleet, HolderType
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
@@ -61,9 +62,16 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     class Scrolled(Message):
         """More or less of the tool call lies below."""
 
-    def __init__(self, *, glyphs: Glyphs = UNICODE, id: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        glyphs: Glyphs = UNICODE,
+        keymap: Keymap = Keymap(),  # noqa: B008 (a value)
+        id: str | None = None,
+    ) -> None:
         super().__init__(id=id)
         self._glyphs = glyphs
+        self._keymap = keymap
         self.dense = False
         """Whether to draw with less whitespace, however much room there is."""
         self._ask: Ask | None = None
@@ -197,12 +205,15 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
 
     def _draw_body(self, ask: Ask, width: int) -> None:
         roomy = self.roomy
-        shown = (ask.ask_id, ask.version, ask.elided, width, roomy, self._squeezed)
+        sent = self._fleet.sent.get(ask.ask_id)
+        shown = (ask.ask_id, ask.version, ask.elided, width, roomy, self._squeezed, sent)
         if shown == self._body_of:
             return
         same_ask = isinstance(self._body_of, tuple) and self._body_of[0] == ask.ask_id
         self._body_of = shown
         lines: list[Line | Text] = [*banner_lines(ask), *chain_lines(ask)]
+        if self._squeezed and not ask.pending:
+            lines = [*self._after_lines(ask), *lines]
         if ask.pending:
             lines += option_notes(ask.options)
         if lines:
@@ -264,6 +275,13 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         )
 
     def _draw_after(self, ask: Ask, width: int) -> None:
+        lines = wrap(self._after_lines(ask), width)
+        if self._squeezed and not ask.pending:
+            lines = lines[:1]
+        self._part(self._after, lines, gap=self.roomy and bool(lines))
+
+    def _after_lines(self, ask: Ask) -> list[Line]:
+        """What was sent, what the ask came to, and the words kept for later."""
         assert self._now is not None
         offset = self._fleet.link.clock_offset
         lines: list[Line] = []
@@ -279,8 +297,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
                 awaiting=not select.picked_up(self._fleet, ask),
                 operator=self._fleet.operator,
             )
-        lines += draft_lines(self._fleet, ask)
-        self._part(self._after, wrap(lines, width), gap=self.roomy and bool(lines))
+        return [*lines, *draft_lines(self._fleet, ask, self._keymap)]
 
     def _part(self, part: Lines, lines: list[Text], *, gap: bool) -> None:
         part.show([*lines, Text()] if gap else lines)
