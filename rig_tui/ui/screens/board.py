@@ -49,14 +49,18 @@ WIDE = 110
 SAFE_WIDTH, SAFE_HEIGHT = 40, 12
 
 
+def _bindings(keymap: Keymap) -> list[BindingType]:
+    return [
+        Binding(",".join(keys), f"operate('{action.id}')", action.label, id=action.id)
+        for action in ACTIONS.values()
+        if (keys := keymap.keys(action))
+    ]
+
+
 class Board(Screen[None], inherit_bindings=False):
     """The console's one place; everything else is an interruption of it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(",".join(action.keys), f"operate('{action.id}')", action.label, id=action.id)
-        for action in ACTIONS.values()
-        if action.keys
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = _bindings(Keymap())
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (as declared)
 
     class Ready(Message):
@@ -444,6 +448,13 @@ class Board(Screen[None], inherit_bindings=False):
         self.refresh_edges()
 
 
-def textual_keymap(keymap: Keymap) -> dict[str, str]:
-    """The keymap as Textual takes it: an action left without keys has one nobody can type."""
-    return {identifier: ",".join(keys) or "no_key" for identifier, keys in keymap.chosen.items()}
+def keyed_board(keymap: Keymap) -> type[Board]:
+    """The board whose keys are these.
+
+    Textual's own keymap isn't used: it would bind a letter over a field that is typed in.
+    """
+
+    class KeyedBoard(Board, inherit_bindings=False):
+        BINDINGS: ClassVar[list[BindingType]] = _bindings(keymap)
+
+    return KeyedBoard

@@ -100,7 +100,7 @@ class Finding:
         self.line.display = bool(self.view.text)
         self._place.to_list()
         if move:
-            self._list.move(1) if self._list.key_listed else self._list.move_to_end(last=False)
+            self._list.move(1)
 
     def clear(self) -> bool:
         """Show every row again; False when every row is shown already."""

@@ -29,9 +29,13 @@ class FilterLine(Input):
             """Whether onto a row, or only away from here."""
 
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
-        super().__init__(text, placeholder="name, rig, tool kind, state", id=id)
+        super().__init__(placeholder="name, rig, tool kind, state", id=id)
         self.cursor_blink = False
         self.display = bool(text)
+        self._first = text
+
+    def on_mount(self) -> None:
+        self.value = self._first
 
     def action_leave(self) -> None:
         """Clear what is typed, else go."""
