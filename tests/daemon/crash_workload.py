@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import random
 
 ASKS = "/api/activity/permission-requests"
+PEOPLE = 20
 ENDS: dict[str, dict[str, Any]] = {
     "click a": {"state": "answered", "optionId": "a"},
     "click c": {"state": "answered", "optionId": "c"},
@@ -90,7 +91,8 @@ class Workload:
     asks: list[Asked] = field(default_factory=list)
     permits: dict[tuple[str, int], Occupant] = field(default_factory=dict)
     """Requests permitted without asking, acknowledged."""
-    people: set[str] = field(default_factory=set)
+    people: dict[str, int] = field(default_factory=dict)
+    """Whom a name was acknowledged for, and the latest such name."""
     told: dict[int, str] = field(default_factory=dict)
     """Every event any subscriber was told, by its number."""
     _people: itertools.count[int] = field(default_factory=itertools.count)
@@ -98,7 +100,6 @@ class Workload:
     async def begin(self, seats: int) -> None:
         """Register somebody and launch the seats."""
         await self._operate("/api/gateway/humans", {"entityId": "ana", "default": True})
-        self.people.add("ana")
         for number in range(seats):
             body: dict[str, Any] = {
                 "rig": "crash",
@@ -191,9 +192,10 @@ class Workload:
 
     async def _register(self) -> None:
         while True:
-            name = f"p{next(self._people)}"
-            await self._operate("/api/gateway/humans", {"entityId": name})
-            self.people.add(name)
+            number = next(self._people)
+            body = {"entityId": f"p{number % PEOPLE}", "displayName": str(number)}
+            await self._operate("/api/gateway/humans", body)
+            self.people[body["entityId"]] = number
             await asyncio.sleep(0.02)
 
     async def _listen(self) -> None:
@@ -231,7 +233,9 @@ class Workload:
         for asked in self.chance.sample(older, min(10, len(older))):
             await self._read(asked)
         connections = (await self._get("/api/gateway/connections")).body
-        assert self.people <= {human["entityId"] for human in connections["humans"]}
+        names = {human["entityId"]: human["displayName"] for human in connections["humans"]}
+        for entity_id, number in self.people.items():
+            assert int(names[entity_id]) >= number
         await self._check_activity(killed_at)
 
     async def _check_activity(self, killed_at: float) -> None:
