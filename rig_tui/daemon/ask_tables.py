@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 _RIG = "substr(session_name, -length(?) - 1) = '@' || ?"
 _TEXT = {"stored_text": "instr(lower(doc), ?)", "text": "says(doc, ?)"}
+_TEXT_AND_CALL = {
+    "stored_text": "(instr(lower(doc), ?) OR instr(lower(coalesce(tool_call, '')), ?))",
+    "text": "(says(doc, ?) OR says(coalesce(tool_call, 'null'), ?))",
+}
+_WHOLE = "asks JOIN tool_calls USING (ask_id)"
 _NONE = "? IS NULL"
 """A filter by what no row of the list has."""
 _CAUSE_OF_END = (
@@ -74,17 +79,19 @@ class AskTable:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def add(self, ask: Ask, rig: str) -> None:
+    def add(self, ask: Ask, rig: str, tool_call: str) -> None:
+        """Write a new ask; its tool call, which can be large, comes as its JSON text."""
         self._db.execute(
-            "INSERT INTO asks VALUES (?,?,NULL,NULL,?,?,NULL,NULL,?,?)",
-            (ask.ask_id, ask.outcome.state, ask.seat_ref, rig, *_split(ask)),
+            "INSERT INTO asks VALUES (?,?,NULL,NULL,?,?,NULL,NULL,?)",
+            (ask.ask_id, ask.outcome.state, ask.seat_ref, rig, _doc(ask)),
         )
+        self._db.execute("INSERT INTO tool_calls VALUES (?,?)", (ask.ask_id, tool_call))
         self.add_row(ask.row_id, ask.ask_id)
 
     def update(self, ask: Ask) -> None:
         self._db.execute(
             "UPDATE asks SET state=?, doc=? WHERE ask_id=?",
-            (ask.outcome.state, _split(ask)[0], ask.ask_id),
+            (ask.outcome.state, _doc(ask), ask.ask_id),
         )
 
     def close(self, ask: Ask, closed_key: str, at: datetime) -> None:
@@ -110,12 +117,18 @@ class AskTable:
 
     def get(self, ask_id: str) -> Ask | None:
         row = self._db.execute(
-            "SELECT doc, tool_call FROM asks WHERE ask_id=?", (ask_id,)
+            f"SELECT doc, tool_call FROM {_WHOLE} WHERE ask_id=?", (ask_id,)
         ).fetchone()
         return row and _joined(*row)
 
+    def tool_call(self, ask_id: str) -> str:
+        """Give an ask's whole tool call as JSON text."""
+        found = self._db.execute("SELECT tool_call FROM tool_calls WHERE ask_id=?", (ask_id,))
+        row = found.fetchone()
+        return str(row[0])
+
     def pending(self) -> list[Ask]:
-        rows = self._db.execute("SELECT doc, tool_call FROM asks WHERE state='pending'")
+        rows = self._db.execute(f"SELECT doc, tool_call FROM {_WHOLE} WHERE state='pending'")
         return [_joined(*row) for row in rows]
 
     def closed(self, filters: Filters, limit: int) -> list[tuple[str, Ask]]:
@@ -130,12 +143,11 @@ class AskTable:
                 "cause": f"{_CAUSE_OF_END} = ?",
                 "since": "closed_at >= ?",
                 "until": "closed_at <= ?",
-                "stored_text": "(instr(lower(doc), ?) OR instr(lower(tool_call), ?))",
-                "text": "(says(doc, ?) OR says(tool_call, ?))",
+                **_TEXT_AND_CALL,
             }
         )
         rows = self._db.execute(
-            f"SELECT closed_key, doc, tool_call FROM asks WHERE closed_key IS NOT NULL{where}"
+            f"SELECT closed_key, doc, tool_call FROM {_WHOLE} WHERE closed_key IS NOT NULL{where}"
             " ORDER BY closed_key DESC LIMIT ?",
             (*values, limit),
         )
@@ -200,6 +212,9 @@ class PermitTable:
         self._db = db
 
     def add(self, permit: Permit) -> None:
+        if permit.ask_id:
+            # The ask keeps it.
+            permit = replace(permit, tool_call=None)
         self._db.execute(
             "INSERT INTO permits VALUES (?,?,?,?,?)",
             (
@@ -223,15 +238,16 @@ class PermitTable:
                 "person": "json_extract(doc, '$.closed_by.actor') = ?",
                 "since": "at >= ?",
                 "until": "at <= ?",
-                **_TEXT,
+                **_TEXT_AND_CALL,
             }
         )
         rows = self._db.execute(
-            f"SELECT doc FROM permits WHERE 1{where}"
+            "SELECT doc, tool_call FROM permits LEFT JOIN tool_calls"
+            f" ON tool_calls.ask_id = json_extract(doc, '$.ask_id') WHERE 1{where}"
             f" ORDER BY sort_key {'DESC' if latest else 'ASC'} LIMIT ?",
             (*values, limit),
         )
-        return [records.loads(Permit, doc) for (doc,) in rows]
+        return [_permit(*row) for row in rows]
 
     def add_cause(self, cause: RunnerPermit, keep: int) -> None:
         """Add one and let the oldest beyond `keep` go."""
@@ -271,10 +287,15 @@ class PermitTable:
         return [records.loads(RunnerPermit, doc) for (doc,) in rows]
 
 
-def _split(ask: Ask) -> tuple[str, str]:
-    """Keep the tool call apart: it can be large, and it never changes."""
-    return records.dumps(replace(ask, tool_call=None)), records.dumps(ask.tool_call)
+def _doc(ask: Ask) -> str:
+    """Give an ask without its tool call, which is kept apart: it never changes."""
+    return records.dumps(replace(ask, tool_call=None))
 
 
 def _joined(doc: str, tool_call: str) -> Ask:
     return replace(records.loads(Ask, doc), tool_call=json.loads(tool_call))
+
+
+def _permit(doc: str, tool_call: str | None) -> Permit:
+    permit = records.loads(Permit, doc)
+    return replace(permit, tool_call=json.loads(tool_call)) if tool_call else permit

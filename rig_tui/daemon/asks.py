@@ -29,7 +29,6 @@ from rig_tui.domain.model import (
 )
 from rig_tui.domain.timeline import SeatEventKind
 from rig_tui.wire import contract, openrig
-from rig_tui.wire import json as wire_json
 
 if TYPE_CHECKING:
     from rig_tui.daemon.core import Core, Effect
@@ -188,7 +187,7 @@ def _open(core: Core, record: SeatRecord, request: Submit, key: str, asked: Aske
             core.store.asks.add_transition(
                 ask, fx.now, state="pending", note="created", actor=ask.session_name
             )
-            ask = fx.add_ask(ask, record.seat.rig_name)
+            ask = fx.add_ask(ask, record.seat.rig_name, request.tool_call_text)
             fx.log(
                 ask.seat_ref,
                 SeatEventKind.ASK,
@@ -232,7 +231,7 @@ def _new_ask(fx: Effect, record: SeatRecord, request: Submit, asked: Asked) -> A
         opened_at=fx.now,
         occurred_at=request.occurred_at,
         asked_reason=seat.override.reason if chosen else None,
-        tool_call_bytes=len(wire_json.dump_bytes(request.tool_call)),
+        tool_call_bytes=request.tool_call_bytes,
         rows=(Row(ask_id, holder, "pending"),),
         notices=(notices.OTHER_CONVERSATION,) if other else (),
     )

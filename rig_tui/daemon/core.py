@@ -281,8 +281,8 @@ class Effect:
         self._asks[ask.ask_id] = ask
         return ask
 
-    def add_ask(self, ask: Ask, rig: str) -> Ask:
-        """Write a new ask and tell of it."""
+    def add_ask(self, ask: Ask, rig: str, tool_call: str) -> Ask:
+        """Write a new ask and tell of it; `tool_call` is its own as JSON text."""
 
         def change(seq: int) -> JsonObject:
             nonlocal ask
@@ -290,7 +290,7 @@ class Effect:
             return openrig.queue_created(ask, seq=seq, at=self.now)
 
         self.emit(change)
-        self.core.store.asks.add(ask, rig)
+        self.core.store.asks.add(ask, rig, tool_call)
         self._asks[ask.ask_id] = ask
         return ask
 

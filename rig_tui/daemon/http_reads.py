@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rig_tui.daemon import list_query, presets
 from rig_tui.daemon.act_checks import must_find
 from rig_tui.daemon.http_operator import operator_route
+from rig_tui.daemon.idempotency import Replay
 from rig_tui.daemon.reply import RefusedError, Reply
 from rig_tui.domain.model import HolderType
 from rig_tui.wire import json as wire_json
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
     from rig_tui.daemon.core import Core
     from rig_tui.domain.model import Ask, JsonObject
+
+_LARGE = 1024 * 1024
 
 
 class ReadRoutes:
@@ -82,9 +86,18 @@ class ReadRoutes:
         by_seat = self._is_for_a_seat(request)
         return Reply(200, [openrig.encode_item(ask, options=not by_seat) for ask in pending])
 
-    async def item(self, request: Request) -> Reply:
-        options = not self._is_for_a_seat(request)
-        return Reply(200, openrig.encode_item(self._ask(request), whole=True, options=options))
+    async def item(self, request: Request) -> Reply | Replay:
+        ask, options = self._ask(request), not self._is_for_a_seat(request)
+        if ask.tool_call_bytes > _LARGE:
+            return self._large_item(ask, options)
+        return Reply(200, openrig.encode_item(ask, whole=True, options=options))
+
+    def _large_item(self, ask: Ask, options: bool) -> Replay:
+        """Put a large tool call in as the text it is kept as; building it would take seconds."""
+        hole: JsonObject = {"title": openrig.title_of(ask.tool_call), "x": self._core.ids.secret()}
+        item = openrig.encode_item(replace(ask, tool_call=hole), whole=True, options=options)
+        before, after = wire_json.dumps(item).split(wire_json.dumps(hole))
+        return Replay(200, f"{before}{self._core.store.asks.tool_call(ask.ask_id)}{after}")
 
     async def transitions(self, request: Request) -> Reply:
         rows = self._core.store.asks.transitions(self._ask(request).ask_id)

@@ -116,4 +116,9 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX asks_closed_of_seat ON asks (seat_ref, closed_key) WHERE closed_key IS NOT NULL;
     CREATE INDEX permits_of_session ON permits (session_name, sort_key);
     """,
+    """
+    CREATE TABLE tool_calls (ask_id TEXT PRIMARY KEY, tool_call TEXT NOT NULL);
+    INSERT INTO tool_calls SELECT ask_id, tool_call FROM asks;
+    ALTER TABLE asks DROP COLUMN tool_call;
+    """,
 )

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_LOG_BYTES = 4 * 1024 * 1024
+_LOG_PAGES_MOST = 65_536
+"""Pages after which a commit folds the log in by itself, should nobody else."""
+
+
 class Store:
     """The open database."""
 
@@ -37,6 +42,8 @@ class Store:
                 opened or brought forward.
         """
         inspect(path)
+        self._path = path
+        self._log = path.with_name(f"{path.name}-wal")
         try:
             path.touch(mode=0o600)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -45,6 +52,8 @@ class Store:
         try:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
+            # Otherwise a commit folds the log in, at times for seconds; see `fold`.
+            self._db.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES_MOST}")
             self._durable = True
             self._db.create_function("says", 2, says, deterministic=True)
             self._migrate()
@@ -59,6 +68,22 @@ class Store:
 
     def close(self) -> None:
         self._db.close()
+
+    @property
+    def log_is_long(self) -> bool:
+        """Whether the log of writes is worth folding into the database."""
+        try:
+            return self._log.stat().st_size > _LOG_BYTES
+        except OSError:
+            return False
+
+    def fold(self) -> None:
+        """Fold the log into the database, beside whatever is being written.
+
+        It has a connection of its own, for a thread of its own.
+        """
+        with closing(sqlite3.connect(self._path)) as db:
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     @contextmanager
     def transaction(self, *, durable: bool) -> Iterator[None]:

@@ -26,6 +26,8 @@ GLANCE_EVERY = 2.0
 """Seconds between looks at preset files, and at launch records that were judged."""
 SAVED_WITHIN = 0.25
 """Seconds until what activity changed is written."""
+FOLD_EVERY = 1.0
+"""Seconds between looks at how long the database's log is."""
 PRUNE_EVERY = 60.0
 PRUNE_ON_AFTER = 0.1
 """Seconds between the parts of one pruning, in which others are served."""
@@ -52,6 +54,22 @@ class Timekeeper:
 
     async def run(self) -> None:
         """Keep time until cancelled."""
+        folding = asyncio.ensure_future(self._fold())
+        try:
+            await self._keep()
+        finally:
+            folding.cancel()
+
+    async def _fold(self) -> None:
+        while True:
+            await asyncio.sleep(FOLD_EVERY)
+            if self._core.store.log_is_long:
+                try:
+                    await asyncio.to_thread(self._core.store.fold)
+                except sqlite3.Error:
+                    log.exception("the database's log could not be folded in")
+
+    async def _keep(self) -> None:
         while True:
             self._woken.clear()
             pause = self.pause

@@ -6,14 +6,15 @@ with `BadRequestError`, the runner permits by itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rig_tui.domain.model import AskState, Option
 from rig_tui.wire.errors import BadRequestError, UnfinishedError, UnkeepableError, UnreadableError
-from rig_tui.wire.json import dump_bytes, dumps, is_text, load_object, mend, parse
+from rig_tui.wire.json import dump_bytes, dumps, is_text, load_object, may_need_mending, mend, parse
 
 if TYPE_CHECKING:
     from rig_tui.domain.model import Ask, JsonObject, JsonValue
@@ -55,6 +56,10 @@ class Submit:
     options: tuple[Option, ...]
     """In offered order. An id that wasn't a string is blank, which is a bad id."""
     occurred_at: datetime | None
+    tool_call_text: str = field(default="null", compare=False, repr=False)
+    """The tool call as ASCII JSON, which carries every string there is."""
+    tool_call_bytes: int = field(default=4, compare=False)
+    """What the tool call weighs as UTF-8 JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +121,16 @@ def parse_submit(body: bytes) -> Submit:
     if not isinstance(raw, dict):
         raise BadRequestError("invalid_request", "The body is JSON but not an object.")
     _check_option_ids(raw.get("options"))
-    request = mend(raw)
+    request = mend(raw) if may_need_mending(body) else raw
     assert isinstance(request, dict)
     request_id = _exact_id(body, request, "requestId")
     if request_id is None:
         raise BadRequestError(
             "invalid_request", "requestId must be a non-empty string or a number."
         )
+    text = json.dumps(request.get("toolCall"), separators=(",", ":"))
+    # Only what is escaped here is shorter as UTF-8.
+    size = len(dump_bytes(request.get("toolCall")) if "\\u" in text else text)
     return Submit(
         session_name=_name(request.get("sessionName")),
         node_id=_name(request.get("nodeId")),
@@ -133,6 +141,8 @@ def parse_submit(body: bytes) -> Submit:
         tool_call=request.get("toolCall"),
         options=_options(request.get("options")),
         occurred_at=instant(request.get("occurredAt")),
+        tool_call_text=text,
+        tool_call_bytes=size,
     )
 
 

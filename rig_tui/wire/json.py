@@ -30,10 +30,8 @@ def loads(body: bytes | str) -> JsonValue:
     Raises:
         UnreadableError: It isn't JSON (`invalid_json`), or nests too deep (`too_deep`).
     """
-    text = _text(body)
-    value = _parse(text)
-    # Decoded bytes hold no lone surrogate, so only an escape can bring one.
-    return mend(value) if isinstance(body, str) or "\\u" in text else value
+    value = parse(body)
+    return mend(value) if may_need_mending(body) else value
 
 
 def load_object(body: bytes | str) -> JsonObject:
@@ -56,16 +54,9 @@ def parse(body: bytes | str, fraction: Callable[[str], object] | None = None) ->
     Raises:
         UnreadableError: It isn't JSON, or nests too deep.
     """
-    return _parse(_text(body), fraction)
-
-
-def _text(body: bytes | str) -> str:
     if isinstance(body, bytes):
         body = body.decode(json.detect_encoding(body), "replace")
-    return body.removeprefix("\ufeff")
-
-
-def _parse(text: str, fraction: Callable[[str], object] | None = None) -> JsonValue:
+    text = body.removeprefix("\ufeff")
     try:
         value = _decoder(fraction or _fraction).decode(text)
     except RecursionError:
@@ -106,6 +97,15 @@ def _check_depth(value: object, depth: int) -> None:
 def is_text(value: str) -> bool:
     """Whether a string is Unicode text, without lone surrogates."""
     return value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+def may_need_mending(body: bytes | str) -> bool:
+    """Say quickly whether a body can hold a lone surrogate.
+
+    Decoded bytes hold none, so only an escape can bring one; where each character takes
+    several bytes an escape isn't looked for.
+    """
+    return isinstance(body, str) or b"\\u" in body or b"\0" in body
 
 
 def mend(value: JsonValue) -> JsonValue:

@@ -178,6 +178,7 @@ def test_the_first_schema_comes_forward_whole(old: Home) -> None:
         "no_registered_person",
         "closed_without_choice",
     ]
+    assert daemon.permits()[1].tool_call == {"title": "Edit src/app.ts", "kind": "edit"}
     assert daemon.causes() == ["http_404"]
     assert daemon.store.operations("key-1")[0][2] == 200
     assert daemon.store.meta("hook_token") == "hook-secret"
