@@ -62,7 +62,14 @@ class RealDaemon:
 
     def ask(self, seat: dict[str, Any], title: str = "Run tests") -> str:
         """Submit a permission request as the seat's runner; gives the ask's id."""
-        answer = self.post(
+        return str(self._submit(seat, title)["askId"])
+
+    def permit(self, seat: dict[str, Any], title: str) -> str:
+        """Submit a request that nobody is asked for; gives the option that is permitted."""
+        return str(self._submit(seat, title)["optionId"])
+
+    def _submit(self, seat: dict[str, Any], title: str) -> dict[str, Any]:
+        answer: dict[str, Any] = self.post(
             "/api/activity/permission-requests",
             {
                 "sessionName": seat["sessionName"],
@@ -76,7 +83,7 @@ class RealDaemon:
             },
             seat["env"]["OPENRIG_ACTIVITY_HOOK_TOKEN"],
         )
-        return str(answer["askId"])
+        return answer
 
     def stop(self) -> None:
         self.process.terminate()

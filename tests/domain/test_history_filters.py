@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig_tui.domain.history import ANY, NAMES, FilterError, Filters, parse
+from rig_tui.domain.history import ANY, NAMES, FilterError, Filters, parse, set_names, write
 
 ZONE = timezone(timedelta(hours=2))
 NOW = datetime(2026, 10, 29, 14, 0, tzinfo=ZONE)
@@ -60,3 +60,22 @@ def test_any_text_is_filters_or_a_sentence(typed: str) -> None:
     with suppress(FilterError):
         filters = parse(typed, NOW)
         assert all(getattr(filters, name) != "" for name in (*NAMES, "text"))
+
+
+@given(
+    st.builds(
+        Filters,
+        *[st.none() | st.text("ab@.-_ 9", min_size=1).map(str.strip).filter(bool)] * 5,
+        st.none() | st.sampled_from(["run tests", "https://x", "a"]),
+        *[st.none() | st.datetimes(datetime(2020, 1, 1), timezones=st.just(ZONE))
+          .map(lambda at: at.replace(microsecond=0))] * 2,
+    )
+)  # fmt: skip
+@settings(max_examples=100)
+def test_filters_that_are_written_are_read_back(filters: Filters) -> None:
+    assert parse(write(filters), NOW) == filters
+
+
+def test_which_filters_are_set_is_told_by_name() -> None:
+    assert set_names(ANY) == ()
+    assert set_names(Filters(seat="x", text="y", since=NOW)) == ("seat", "text", "since")

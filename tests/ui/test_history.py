@@ -33,9 +33,11 @@ from tests.builders import (
     ago,
     an_ask,
     ended,
+    live_link,
 )
 from tests.domain.test_ledger import answered, unchosen
 from tests.fake_record import as_ended
+from tests.fakes import as_read
 from tests.rules import rule
 from tests.ui.console import MIDDLE, TINY, Console, console
 
@@ -128,11 +130,11 @@ async def test_a_long_record_is_paged_through_and_never_held() -> None:
         c.backend.record.permits = record
         await c.press("H")
         await c.settle()
-        assert len(history(c).records) == PAGE
+        assert len(history(c).reader.rows) == PAGE
         for _ in range(PAGES_HELD + 3):
             await c.press("end")
             await c.settle()
-        held = [row.sort_key for row in history(c).records]
+        held = [row.sort_key for row in history(c).reader.rows]
         assert len(held) == PAGE * PAGES_HELD
         assert held[-1] == f"{10_000 - PAGE * (PAGES_HELD + 4) + 1:09}"
         assert "lie above" in c.words("#history-head")
@@ -140,7 +142,7 @@ async def test_a_long_record_is_paged_through_and_never_held() -> None:
         assert len(reads) == PAGES_HELD + 4
         await c.press("home")
         await c.settle()
-        assert history(c).records[0].sort_key == f"{10_000:09}"
+        assert history(c).reader.rows[0].sort_key == f"{10_000:09}"
         assert "lie above" not in c.words("#history-head")
 
 
@@ -149,13 +151,13 @@ async def test_going_up_reads_back_what_had_left() -> None:
         c.backend.record.permits = many(PAGE * (PAGES_HELD + 2))
         await c.press("H", *["end"] * (PAGES_HELD + 1))
         await c.settle()
-        top = history(c).records[0].sort_key
-        while history(c).records[0].sort_key == top:
+        top = history(c).reader.rows[0].sort_key
+        while history(c).reader.rows[0].sort_key == top:
             await c.press("pageup", *["up"] * 2, apart=0.01)
             c.app.screen.query_one(RecordList).move(-10_000)
             c.app.screen.query_one(RecordList).move(-1)
             await c.settle()
-        assert history(c).records[0].sort_key > top
+        assert history(c).reader.rows[0].sort_key > top
 
 
 async def test_what_arrives_is_put_on_top_and_the_cursor_stays_on_its_row() -> None:
@@ -165,25 +167,25 @@ async def test_what_arrives_is_put_on_top_and_the_cursor_stays_on_its_row() -> N
         c.backend.record.permits.append(a_permit(3))
         await c.bring(PermitRecorded(a_permit(3)))
         await c.settle()
-        assert [row.sort_key for row in history(c).records] == ["000003", "000002", "000001"]
+        assert [row.sort_key for row in history(c).reader.rows] == ["000003", "000002", "000001"]
         assert current(c) == before
 
 
 async def test_each_view_takes_what_arrives_for_it() -> None:
     async with console(a_fleet(a_seat(), an_ask())) as c:
         await c.press("H", "tab", "tab")
-        assert history(c).records == ()
+        assert history(c).reader.rows == ()
         over = ended(an_ask())
         c.backend.record.ended.append(as_ended(over))
         await c.bring(AskClosed(over))
         await c.settle()
-        assert len(history(c).records) == 1
+        assert len(history(c).reader.rows) == 1
         await c.press("tab")
         cause = RunnerPermit("9", ago(1), None, "invalid_request")
         c.backend.record.runner_permits.append(cause)
         await c.bring(RunnerWillPermit(cause))
         await c.settle()
-        assert history(c).records == (cause,)
+        assert history(c).reader.rows == (cause,)
 
 
 async def test_far_down_the_list_what_arrives_is_only_announced() -> None:
@@ -191,9 +193,9 @@ async def test_far_down_the_list_what_arrives_is_only_announced() -> None:
         c.backend.record.permits = many(PAGE * (PAGES_HELD + 2))
         await c.press("H", *["end"] * (PAGES_HELD + 1))
         await c.settle()
-        rows = history(c).records
+        rows = history(c).reader.rows
         await c.bring(PermitRecorded(a_permit(999, sort_key="999999999")))
-        assert history(c).records == rows
+        assert history(c).reader.rows == rows
         assert "Newer rows have come" in c.words("#history-head")
 
 
@@ -201,10 +203,10 @@ async def test_far_down_the_list_what_arrives_is_only_announced() -> None:
 async def test_only_this_rows_seat_and_every_seat_again() -> None:
     async with console(a_day()) as c:
         await c.press("H", "f")
-        assert [row.session_name for row in history(c).records] == ["qa@my-rig"]  # type: ignore[union-attr]
+        assert [row.session_name for row in history(c).reader.rows] == ["qa@my-rig"]  # type: ignore[union-attr]
         assert "only seat:qa@my-rig" in c.words("#history-head")
         await c.press("f")
-        assert len(history(c).records) == 2
+        assert len(history(c).reader.rows) == 2
 
 
 async def test_a_filter_is_typed_and_asked_of_the_daemon() -> None:
@@ -217,7 +219,7 @@ async def test_a_filter_is_typed_and_asked_of_the_daemon() -> None:
         assert query.filters.since is not None
         assert abs((query.filters.since - since).total_seconds() + 3600) < 10
         assert replace(query.filters, since=None) == Filters(kind="allow_once", text="tests")
-        assert len(history(c).records) == 1
+        assert len(history(c).reader.rows) == 1
         await narrow(c, "")
         assert c.backend.queries[-1] == PermitsBefore(None, limit=PAGE)
 
@@ -228,7 +230,7 @@ async def test_a_filter_that_cant_be_understood_is_said_and_changes_nothing() ->
         await narrow(c, "since:noon")
         assert "since:noon isn't a time" in c.words()
         await c.press("escape")
-        assert len(history(c).records) == 2
+        assert len(history(c).reader.rows) == 2
 
 
 async def test_a_filter_a_view_cant_take_shows_no_rows_and_says_why() -> None:
@@ -237,10 +239,10 @@ async def test_a_filter_a_view_cant_take_shows_no_rows_and_says_why() -> None:
         await narrow(c, "person:ana")
         await c.press("tab", "tab")
         assert c.backend.queries[-1] == EndedAsks(None, Filters(person="ana"), PAGE)
-        assert len(history(c).records) == 1
+        assert len(history(c).reader.rows) == 1
         reads = len(c.backend.queries)
         await c.press("tab")
-        assert history(c).records == ()
+        assert history(c).reader.rows == ()
         assert "No row here has a person" in c.words("#history-head")
         assert not any(isinstance(q, RunnerPermitsBefore) for q in c.backend.queries[reads:])
 
@@ -287,7 +289,7 @@ async def test_a_failing_read_is_said_and_the_next_one_helps() -> None:
         c.backend.fetch = working  # type: ignore[method-assign]
         await c.press("tab", "shift+tab")
         await c.settle()
-        assert len(history(c).records) == 2
+        assert len(history(c).reader.rows) == 2
         assert "couldn't" not in c.words("#history-head")
 
 
@@ -296,7 +298,7 @@ async def test_without_the_daemon_rows_stay_as_they_were_read() -> None:
         await c.press("H")
         await c.bring(LinkLost("gone", NOON, NOON))
         assert "rows as last read" in c.words("#history-head")
-        assert len(history(c).records) == 2
+        assert len(history(c).reader.rows) == 2
 
 
 async def test_the_ledger_lists_what_people_and_nobody_chose() -> None:
@@ -327,6 +329,26 @@ async def test_a_ledger_too_long_to_read_says_what_it_rests_on() -> None:
 async def test_what_opens_while_the_history_is_shown_changes_nothing_there() -> None:
     async with console(a_day()) as c:
         await c.press("H")
-        rows = history(c).records
+        rows = history(c).reader.rows
         await c.bring(AskOpened(an_ask("two", version=9)))
-        assert history(c).records == rows
+        assert history(c).reader.rows == rows
+
+
+async def test_another_database_s_rows_are_never_mixed_in() -> None:
+    async with console(a_day()) as c:
+        await c.press("H")
+        await c.bring(LinkLost("gone", NOON, NOON))
+        c.backend.record.permits = [a_permit(1, permit_id="other")]
+        other = a_fleet(a_seat(), a_permit(1, permit_id="other"), link=live_link(epoch="e2"))
+        await c.bring(*as_read(other))
+        await c.settle()
+        assert [row.permit_id for row in history(c).reader.rows] == ["other"]  # type: ignore[union-attr]
+
+
+async def test_the_end_of_the_ledger_reads_nothing_more() -> None:
+    async with console(a_day()) as c:
+        await c.press("H", "shift+tab")
+        await c.settle()
+        reads = len(c.backend.queries)
+        await c.press("end", "home", "up")
+        assert len(c.backend.queries) == reads

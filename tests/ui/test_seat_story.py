@@ -174,7 +174,7 @@ async def test_a_seats_history_is_one_key_away() -> None:
         await on_seat(c)
         await c.press("H")
         assert isinstance(c.app.screen, HistoryScreen)
-        assert c.app.screen._filters == Filters(seat="builder@my-rig")
+        assert c.app.screen.reader.filters == Filters(seat="builder@my-rig")
         await c.press("escape")
         assert isinstance(c.app.screen, SeatScreen)
 

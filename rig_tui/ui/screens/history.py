@@ -14,8 +14,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
 
-from rig_tui.domain.history import ANY, Filters, parse, set_names, write
-from rig_tui.ui.listing import Listing, PageWanted
+from rig_tui.domain.history import ANY, Filters, parse, write
+from rig_tui.ui.listing import PageWanted
 from rig_tui.ui.present.footer import Hint, footer_line
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.ledger import counts_line, ledger_line
@@ -36,14 +36,13 @@ from rig_tui.ui.present.record import (
 )
 from rig_tui.ui.present.roles import DIM
 from rig_tui.ui.present.wrap import wrap
-from rig_tui.ui.remembering import Remembering
+from rig_tui.ui.record_reader import RecordReader
 from rig_tui.ui.screens.narrowing import narrowing
-from rig_tui.ui.screens.record_views import LEDGER, REMEMBERED, VIEWS, View
+from rig_tui.ui.screens.record_views import LEDGER, REMEMBERED, VIEWS
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 from rig_tui.ui.widgets.record_list import RecordList
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from rich.text import Text
@@ -88,10 +87,7 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self._look = Look(fleet, now, glyphs)
         self._arming = arming
-        self._filters = filters
-        self._at = 0
-        self._listing = self._listing_of(VIEWS[0])
-        self._remembering = Remembering(self._fetch, self._changed)
+        self.reader = RecordReader(self._fetch, self._changed, filters)
 
     def compose(self) -> ComposeResult:
         yield Lines(id="history-views")
@@ -111,33 +107,17 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
 
     def fleet_changed(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
         before, self._look = self._look.fleet, replace(self._look, fleet=fleet, now=now)
-        source = self._view.source
+        source = self.reader.view.source
         again = fleet.link.live and not before.link.live
-        if again or source(fleet) != source(before):
-            self._refresh()
+        if fleet.link.epoch != before.link.epoch:
+            self._begin()
+        elif again or source(fleet) != source(before):
+            self.reader.refresh()
         elif fleet.link is not before.link:
             self._draw()
 
     def tick(self, now: datetime) -> None:
         self._look = replace(self._look, now=now)
-
-    @property
-    def records(self) -> Sequence[Record]:
-        """The rows that are held of the current view."""
-        if self._untaken:
-            return ()
-        if self._at == LEDGER:
-            return self._remembering.ledger.newest_first
-        return self._listing.window.rows
-
-    @property
-    def _view(self) -> View:
-        return VIEWS[self._at]
-
-    @property
-    def _untaken(self) -> tuple[str, ...]:
-        """Filters that are set and mean nothing to the rows of this view."""
-        return tuple(name for name in set_names(self._filters) if name not in self._view.takes)
 
     def action_back(self) -> None:
         if self.has_class("-whole"):
@@ -159,15 +139,16 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
 
     def action_newest(self) -> None:
         """To the newest row; read anew where the window has moved below it."""
-        if self.has_class("-whole") or self._listing.window.at_top or self._at == LEDGER:
-            self.action_move(-1_000_000)
-        else:
+        if self.reader.below_newest and not self.has_class("-whole"):
             self._begin()
+        else:
+            self.action_move(-1_000_000)
 
     def action_view(self, by: int) -> None:
         """Show another view, narrowed by the same filters."""
-        self._at = (self._at + by) % len(VIEWS)
-        self._begin()
+        self.set_class(False, "-whole")
+        self.reader.go(by)
+        self._draw()
 
     def action_whole(self) -> None:
         """Give the row under the cursor the whole screen, or the list again."""
@@ -179,7 +160,8 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
         """Only this row's seat, or every seat again."""
         record: Record | None = self.query_one(RecordList).current
         seat = session_of(record) if record is not None else None
-        self._narrow(replace(self._filters, seat=None if self._filters.seat else seat))
+        filters = self.reader.filters
+        self._narrow(replace(filters, seat=None if filters.seat else seat))
 
     def action_narrow(self) -> None:
         """Ask what to narrow the record by."""
@@ -189,40 +171,18 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
             if text is not None:
                 self._narrow(parse(text, now))
 
-        self.app.push_screen(narrowing(write(self._filters), now, self._arming), typed)
+        self.app.push_screen(narrowing(write(self.reader.filters), now, self._arming), typed)
 
     def _narrow(self, filters: Filters) -> None:
-        if filters != self._filters:
-            self._filters = filters
+        if filters != self.reader.filters:
+            self.reader.filters = filters
             self._begin()
 
     def _begin(self) -> None:
         """Read the current view from its newest rows."""
         self.set_class(False, "-whole")
-        if self._untaken:
-            pass
-        elif self._at == LEDGER:
-            self._remembering.begin(self._filters)
-        else:
-            self._listing = self._listing_of(self._view)
-            self._listing.begin()
-            if self._at == REMEMBERED:
-                self._remembering.begin(self._filters)
+        self.reader.begin()
         self._draw()
-
-    def _refresh(self) -> None:
-        if self._untaken:
-            return
-        if self._at != LEDGER:
-            self._listing.refresh()
-        if self._at in (LEDGER, REMEMBERED) and self._remembering.ledger.whole:
-            self._remembering.begin(self._filters)
-
-    def _listing_of(self, view: View) -> Listing[Record]:
-        filters = self._filters
-        return Listing(
-            lambda wanted: view.query(wanted, filters), view.rows, self._fetch, self._changed
-        )
 
     def _fetch(self, query: Query, deliver: Deliver) -> None:
         self.post_message(PageWanted(query, deliver))
@@ -235,10 +195,10 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
         self._draw_detail()
 
     def on_record_list_end_reached(self) -> None:
-        self._listing.older()
+        self.reader.older()
 
     def on_record_list_start_reached(self) -> None:
-        self._listing.newer()
+        self.reader.newer()
 
     def _row(self, record: Record, width: int) -> Text:
         return record_row(record, self._look, width)
@@ -248,35 +208,34 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
         if not width:
             return
         names = [view.name for view in VIEWS]
-        tabs = tabs_line(names, self._at, width - 2)
+        tabs = tabs_line(names, self.reader.place, width - 2)
         self.query_one("#history-views", Lines).show([join(" ", tabs)])
         box = self.query_one("#history", Vertical)
-        box.border_title = Content(self._view.title)
+        box.border_title = Content(self.reader.view.title)
         head = wrap(self._head(), max(20, width - 6))[: 2 if self.has_class("-short") else 6]
         self.query_one("#history-head", Lines).show(head)
-        self.query_one(RecordList).show(self.records)
+        self.query_one(RecordList).show(self.reader.rows)
         self.query_one("#history-keys", Lines).show([self._keys()])
         self._draw_detail()
 
     def _head(self) -> list[Line | Text]:
         """What must be known of the rows below, before them."""
         lines: list[Line | Text] = []
-        look = self._look
-        if self._filters != ANY:
-            lines.append(narrowed_words(write(self._filters)))
-        if self._untaken:
-            return [*lines, untaken_words(self._untaken)]
-        trouble = self._remembering.trouble if self._at == LEDGER else self._listing.trouble
-        if trouble:
-            lines.append(trouble_words(trouble))
+        reader, look = self.reader, self._look
+        if reader.filters != ANY:
+            lines.append(narrowed_words(write(reader.filters)))
+        if reader.untaken:
+            return [*lines, untaken_words(reader.untaken)]
+        if reader.trouble:
+            lines.append(trouble_words(reader.trouble))
         if not look.fleet.link.live:
             lines.append(stale_words())
-        if self._at == REMEMBERED:
-            lines.append(counts_line(self._remembering.ledger, look.now))
-        elif self._at == LEDGER:
-            lines.append(ledger_line(self._remembering.ledger, look.now))
-        if self._at != LEDGER and (self._listing.behind or self._listing.window.above):
-            lines.append(newer_words(arrived=self._listing.behind))
+        if reader.place == REMEMBERED:
+            lines.append(counts_line(reader.ledger, look.now))
+        elif reader.place == LEDGER:
+            lines.append(ledger_line(reader.ledger, look.now))
+        if reader.behind or reader.below_newest:
+            lines.append(newer_words(arrived=reader.behind))
         return lines
 
     def _keys(self) -> Text:
@@ -285,7 +244,7 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
             ("enter", "list" if whole else "whole"),
             ("tab", "view"),
             ("/", "filter"),
-            ("f", "all seats" if self._filters.seat else "only this seat"),
+            ("f", "all seats" if self.reader.filters.seat else "only this seat"),
             ("↑↓", "scroll" if whole else "move"),
             ("esc", "back"),
         ]
@@ -300,10 +259,10 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
     def _detail(self, record: Record | None) -> list[Line | Text]:
         if record is not None:
             return [*record_lines(record, self._look)]
-        reading = self._remembering.reading if self._at == LEDGER else not self._listing.begun
-        if reading and not self._untaken and not self._listing.trouble:
+        if self.reader.reading:
             return [join(("Reading…", DIM))]
-        found = "Nothing here matches the filter." if self._filters != ANY else self._view.nothing
+        narrowed = self.reader.filters != ANY
+        found = "Nothing here matches the filter." if narrowed else self.reader.view.nothing
         return [join((found, DIM)), log_note()]
 
 

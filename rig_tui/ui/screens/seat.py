@@ -120,7 +120,9 @@ class SeatScreen(Screen[None], inherit_bindings=False):
             or fleet.permits is not before.permits
         )
         self._seat = seat
-        if self._has_timeline and (again or happened):
+        if self._has_timeline and fleet.link.epoch != before.link.epoch:
+            self._listing.begin()
+        elif self._has_timeline and (again or happened):
             self._listing.refresh()
         if happened or fleet.link is not before.link:
             self._draw()
