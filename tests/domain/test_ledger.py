@@ -63,6 +63,7 @@ def test_an_ask_permitted_by_default_is_counted_by_its_permit_alone() -> None:
     permit = unchosen(1, session_name="builder@my-rig", ask_id="qitem-1")
     ledger = fold(Ledger(), [permit], [closed])
     assert ledger.unchosen_by_seat() == [("builder@my-rig", 1)]
+    assert sum(entry.chosen for entry in ledger.entries.values()) == 0
 
 
 def test_a_record_without_its_kind_is_not_called_remembered() -> None:

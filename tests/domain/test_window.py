@@ -71,6 +71,26 @@ def test_a_short_list_is_one_page_and_its_end_is_known() -> None:
     assert window.newer is None
 
 
+def test_more_rows_than_a_page_that_came_above_are_all_read_on_the_way_up() -> None:
+    many = List(PAGE * (PAGES_HELD + 1))
+    window = opened(many)
+    while window.older is not None:
+        window = many.feed(window, window.older)
+    assert not window.at_top
+    many.newest += 2 * PAGE + 50
+    bottom = numbers(window)[-1]
+    while window.newer is not None:
+        window = many.feed(window, window.newer)
+        held = numbers(window)
+        assert held == list(range(held[0], held[-1] - 1, -1))
+    assert numbers(window)[0] == many.newest
+    while window.older is not None:
+        window = many.feed(window, window.older)
+        held = numbers(window)
+        assert held == list(range(held[0], held[-1] - 1, -1))
+    assert numbers(window)[-1] == bottom == 1
+
+
 def test_an_empty_list_takes_its_first_rows_when_they_come() -> None:
     many = List(0)
     window = opened(many)
