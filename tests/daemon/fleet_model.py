@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rig_tui.domain.activity import Intake
     from rig_tui.domain.model import Option, Outcome
 
+HOST = "x@host:remote"
+
 
 @dataclass
 class Asking:
@@ -35,6 +37,13 @@ class Asking:
     @property
     def pending(self) -> bool:
         return self.outcome == PENDING
+
+    @property
+    def out_of_reach(self) -> str:
+        """Why what is asked about options does nothing, while nobody sees them."""
+        if self.holder == HOST:
+            return "held_by_host"
+        return "" if self.holder.endswith("@external") else "held_by_seat"
 
 
 @dataclass
@@ -82,6 +91,18 @@ class FleetModel:
     def remove(self, entity_id: str) -> None:
         left = tuple(p for p in self.people.registered if p.entity_id != entity_id)
         self.people = replace(self.people, registered=left)
+
+    def hand(self, ask: Asking, to: str) -> str:
+        """Hand over a pending ask; gives why it couldn't be."""
+        name, _, place = to.partition("@")
+        if ask.holder == HOST:
+            return "held_by_host"
+        if place == "external" and self.people.find(name) is None:
+            return "destination_not_registered"
+        if to == f"{ask.seat.name}@my-rig":
+            return "asks_itself"
+        ask.holder = to
+        return ""
 
     def post(self, seat: Sitting, post: Post) -> Intake:
         took = activity.intake(seat.activity, post, seat.generation, bool(seat.pending))

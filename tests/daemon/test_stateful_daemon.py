@@ -7,12 +7,13 @@ compared with a model that decides with the domain's pure functions.
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -29,11 +30,11 @@ from hypothesis.stateful import (
 
 from rig_tui.domain import activity
 from rig_tui.domain.mapping import Act, Action, Choose
-from rig_tui.domain.model import PENDING, AskState, Option
+from rig_tui.domain.model import PENDING, AskState, Option, Override, OverrideMode
 from rig_tui.domain.replies import ReplyClass, action_of, classify
 from rig_tui.wire.openrig import encode_outcome
 from tests import rules
-from tests.daemon.fleet_model import Asking, FleetModel, Sitting
+from tests.daemon.fleet_model import HOST, Asking, FleetModel, Sitting
 from tests.daemon.harness import ALLOW, ALWAYS, NEVER, REJECT, Daemon, Served, home_in, serve
 
 if TYPE_CHECKING:
@@ -59,6 +60,17 @@ KINDS = (
     ("Stop", "custom_exited"),
 )
 TEXTS = ("yes", "no", "Always allow", "use staging, please", "no, use the other file")
+DESTINATIONS = ("ana@external", "ben@external", "qa@my-rig", "builder@my-rig", HOST)
+CLOSINGS: dict[tuple[str, str | None], Act] = {
+    ("done", None): Act.ROW_DONE,
+    ("done", "canceled"): Act.DROP,
+    ("done", "denied"): Act.ROW_DENIED,
+    ("failed", None): Act.ROW_FAILED,
+    ("denied", None): Act.ROW_DENIED,
+    ("canceled", None): Act.ROW_CANCELED,
+}
+CONFLICTS = ("held_by_host", "held_by_seat", "held_by_person", "permit_not_confirmed")
+Known: TypeAlias = tuple[str, Asking]
 DISPLAYS = {"needs_input": "needs-input"}
 
 
@@ -125,6 +137,18 @@ class DaemonMachine(RuleBasedStateMachine):
         assert answer.status_code == (200 if known else 400)
         if known:
             self.model.people = replace(self.model.people, default=entity_id)
+
+    @rule(name=st.sampled_from(SEATS), to=st.sampled_from(["ana", "ben", "deny", "clear"]))
+    def override(self, name: str, to: str) -> None:
+        known = to in ("deny", "clear") or self.model.people.find(to) is not None
+        body = {to: True} if to in ("deny", "clear") else {"to": to}
+        answer = self._operate(f"/api/seat/set-permissions-to/{name}@my-rig", reason="x", **body)
+        assert answer.status_code == (200 if known else 400)
+        if known:
+            modes = {"deny": OverrideMode.DENY, "clear": OverrideMode.NONE}
+            mode = modes.get(to, OverrideMode.TO)
+            person = to if mode is OverrideMode.TO else None
+            self.model.seats[name].override = Override(mode, person)
 
     @rule(
         name=st.sampled_from(SEATS),
@@ -227,44 +251,67 @@ class DaemonMachine(RuleBasedStateMachine):
         return list(self.known.items())
 
     @rule(ask=asks, option_id=st.sampled_from(["a", "b", "c", "d", "zzz"]))
-    def click(self, ask: tuple[str, Asking], option_id: str) -> None:
+    def click(self, ask: Known, option_id: str) -> None:
         path = f"/api/queue/{ask[0]}/answer"
         body = {"questionId": "permission", "optionId": option_id}
-        self._act(ask, path, body, Choose(option_id), unfit=(400, "unknown_option"))
+        unfit = ask[1].out_of_reach or "unknown_option"
+        action = None if ask[1].out_of_reach else Choose(option_id)
+        self._act(ask, path, body, action, unfit)
 
     @rule(ask=asks, text=st.sampled_from(TEXTS), confirm=st.booleans())
-    def reply(self, ask: tuple[str, Asking], text: str, confirm: bool) -> None:
+    def reply(self, ask: Known, text: str, confirm: bool) -> None:
         said = classify(text, ask[1].options)
         body = {"text": text, "expect": said.cls.value, "confirmPermit": confirm}
-        action = action_of(said)
         permits = any(o.kind in ("allow_once", "allow_always") for o in ask[1].options)
-        refused = said.cls is ReplyClass.WORDS and permits and not confirm
-        self._act(
-            ask,
-            f"/api/queue/{ask[0]}/reply",
-            body,
-            None if refused else action,
-            unfit=(409, "permit_not_confirmed"),
-        )
+        unfit = ask[1].out_of_reach
+        if said.cls is ReplyClass.NO and unfit == "held_by_seat":
+            unfit = ""
+        if not unfit and said.cls is ReplyClass.WORDS and permits and not confirm:
+            unfit = "permit_not_confirmed"
+        action = None if unfit else action_of(said)
+        self._act(ask, f"/api/queue/{ask[0]}/reply", body, action, unfit)
 
-    @rule(ask=asks, verb=st.sampled_from([Act.DENY, Act.APPROVE, Act.DROP, Act.HOLD]))
-    def close(self, ask: tuple[str, Asking], verb: Act) -> None:
-        body = {"verb": verb.value, "qitemId": ask[0], "reason": "because"}
-        action = None if verb is Act.HOLD else verb
-        self._act(ask, "/api/mission-control/action", body, action, unfit=(200, ""))
+    @rule(ask=asks, verb=st.sampled_from([Act.DENY, Act.APPROVE, Act.DROP]))
+    def close(self, ask: Known, verb: Act) -> None:
+        unfit = "held_by_host" if ask[1].holder == HOST else ""
+        self._mission(ask, verb.value, None if unfit else verb, unfit, reason="because")
+
+    @rule(ask=asks)
+    def hold(self, ask: Known) -> None:
+        self._mission(ask, "hold", None, reason="because")
+
+    @rule(ask=asks, to=st.sampled_from(DESTINATIONS), verb=st.sampled_from(["route", "handoff"]))
+    def hand_over(self, ask: Known, to: str, verb: str) -> None:
+        unfit = self.model.hand(ask[1], to) if ask[1].pending else ""
+        self._mission(ask, verb, None, unfit, destinationSession=to)
+
+    @rule(ask=asks, closing=st.sampled_from(list(CLOSINGS)))
+    def close_row(self, ask: Known, closing: tuple[str, str | None]) -> None:
+        body = {"state": closing[0], "closureReason": closing[1]}
+        unfit = ask[1].out_of_reach or "held_by_person"
+        action = CLOSINGS[closing] if unfit == "held_by_seat" else None
+        self._act(ask, f"/api/queue/{ask[0]}/update", body, action, unfit)
+
+    def _mission(
+        self, ask: Known, verb: str, action: Action | None, unfit: str = "", **fields: Any
+    ) -> None:
+        body = {"verb": verb, "qitemId": ask[0], **fields}
+        self._act(ask, "/api/mission-control/action", body, action, unfit)
 
     def _act(
-        self,
-        ask: tuple[str, Asking],
-        path: str,
-        body: dict[str, Any],
-        action: Action | None,
-        *,
-        unfit: tuple[int, str],
+        self, ask: Known, path: str, body: dict[str, Any], action: Action | None, unfit: str
     ) -> None:
-        """Do what an operator does; without an action, or with none that ends it, it stays."""
+        """Do what an operator does.
+
+        Args:
+            ask: On what.
+            path: The route.
+            body: What is sent.
+            action: What ends the ask, if anything should.
+            unfit: Why it is refused, when it leaves a pending ask as it is.
+        """
         asking = ask[1]
-        before = self._everything() if not asking.pending else None
+        before = None if asking.pending else self._everything()
         answer = self._operate(path, actorSession="human@host", **body)
         told = answer.json()
         if before is not None:
@@ -279,7 +326,8 @@ class DaemonMachine(RuleBasedStateMachine):
             assert told["outcome"] == encode_outcome(asking.outcome)
             return
         asking.outcome = PENDING
-        assert (answer.status_code, told.get("error", "")) == unfit
+        assert answer.status_code == (200 if not unfit else 409 if unfit in CONFLICTS else 400)
+        assert unfit in (told.get("error", ""), told.get("reason"))
 
     def _everything(self) -> list[Any]:
         tables = ("asks", "ask_rows", "transitions", "permits", "runner_permits", "requests")
@@ -289,17 +337,8 @@ class DaemonMachine(RuleBasedStateMachine):
             *(db.execute(f"SELECT * FROM {table}").fetchall() for table in tables),
         ]
 
-    @rule(ask=asks, to=st.sampled_from(["ana", "ben"]))
-    def route(self, ask: tuple[str, Asking], to: str) -> None:
-        body = {"verb": "route", "qitemId": ask[0], "destinationSession": f"{to}@external"}
-        known = self.model.people.find(to) is not None
-        unfit = (200, "") if known else (400, "destination_not_registered")
-        self._act(ask, "/api/mission-control/action", body, None, unfit=unfit)
-        if known and ask[1].pending:
-            ask[1].holder = f"{to}@external"
-
     @rule(ask=asks)
-    def withdraw(self, ask: tuple[str, Asking]) -> None:
+    def withdraw(self, ask: Known) -> None:
         answer = self._run(f"{ASKS}/{ask[0]}/withdraw", {"reason": "turn_cancelled"})
         if ask[1].pending:
             self.model.end(ask[1], Act.WITHDRAW)
@@ -308,7 +347,7 @@ class DaemonMachine(RuleBasedStateMachine):
         assert answer.json()["state"] == ask[1].outcome.state.value
 
     @rule(ask=asks)
-    def read(self, ask: tuple[str, Asking]) -> None:
+    def read(self, ask: Known) -> None:
         self._check_read(*ask)
 
     @rule(name=st.sampled_from(SEATS))
@@ -386,12 +425,14 @@ def _posted(name: str, post: Post) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value is not None}
 
 
-@rules.rule("D4-22", "D4-24", "D4-27", "D7-36", "D7-37", "D7-42", "D7-51", "A-19", "A-16")
+@rules.rule(
+    "D4-22", "D4-24", "D4-27", "D7-16", "D7-32", "D7-36", "D7-37", "D7-42", "D7-51", "A-19", "A-16"
+)
 def test_any_interleaving_comes_to_what_the_model_says() -> None:
     run_state_machine_as_test(
         DaemonMachine,
         settings=settings(
-            max_examples=20,
+            max_examples=int(os.environ.get("FUZZ_EXAMPLES", "20")),
             stateful_step_count=30,
             deadline=None,
             # Shrinking would take minutes; a failure prints its steps.
