@@ -59,8 +59,9 @@ def held_by(holder: Holder | None = None, **changes: object) -> Fleet:
         rows = (Row("qitem-1", ask.holder, "handed-off", "ana@external", "handoff", NOON),
                 Row("row-2", holder, "pending"))  # fmt: skip
         ask = replace(ask, holder=holder, row_id="row-2", rows=rows)
-    fleet = a_fleet(asking(a_seat()), a_seat("review"), ask,
-                    link=live_link(capabilities=ABLE), people=People((ANA, BEN), "ana"))  # fmt: skip
+    people = People((ANA, BEN), "ana")
+    link = live_link(capabilities=ABLE)
+    fleet = a_fleet(asking(a_seat()), a_seat("review"), ask, link=link, people=people)
     return replace(fleet, **changes)  # type: ignore[arg-type]
 
 
