@@ -99,10 +99,17 @@ def command_of(shown: Preview) -> ReplyAsk:
     )
 
 
+def quoted(shown: Preview) -> str:
+    """`reply “no”`."""
+    line = " ".join(shown.reply.text.split())
+    return f"reply “{line if len(line) <= QUOTED else f'{line[: QUOTED - 1]}…'}”"
+
+
 def label_of(shown: Preview) -> str:
-    """`Reply “no”: Reject (‘Reject’)`, for the receipt."""
-    head = mapping.consequence(shown.options, Act.DROP) if shown.permits else shown.consequence
-    return f"reply “{_brief(shown.reply.text)}”: {head}"
+    """`reply “no”: Reject (‘Reject’)`, for the receipt."""
+    words = shown.reply.cls is ReplyClass.WORDS
+    effect = mapping.consequence(shown.options, Act.DROP) if words else shown.consequence
+    return f"{quoted(shown)}: {effect}"
 
 
 def reject_and_explain(ask: Ask) -> tuple[DenyAsk, str]:
@@ -137,11 +144,6 @@ def _why_not_open(context: Context) -> str | None:
     if ask is not None and not ask.pending and drafts.kept_for(context.fleet, ask):
         return None
     return why_not_reply(context)
-
-
-def _brief(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= QUOTED else f"{line[: QUOTED - 1]}…"
 
 
 def _consequence(context: Context) -> str:

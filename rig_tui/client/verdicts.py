@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import Ask
 
 
+_OURS = {
+    "reply_class_changed": "the daemon takes these words for something else than was shown",
+    "target_needs_input": "the seat waits for a person, and a message is never an answer",
+}
+"""Refusals that mean something to an operator in other words than to a program."""
+
+
 def verdict_on(command: Command, status: int, body: bytes) -> Verdict:
     """Read a verdict off a status and a body.
 
@@ -43,7 +50,7 @@ def verdict_on(command: Command, status: int, body: bytes) -> Verdict:
     if refusal.code == "in_progress":
         return Unconfirmed("the daemon is still working on it")
     reason = refusal.reason if refusal.code == "not_applicable" and refusal.reason else refusal.code
-    message = refusal.message
+    message = _OURS.get(refusal.code, refusal.message)
     if refusal.code == "not_applicable" and refusal.ask is not None:
         message = why_not(reason, refusal.ask) or message
     return Rejected(reason, message, refusal.ask, refusal.changes)

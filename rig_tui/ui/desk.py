@@ -107,6 +107,7 @@ class Desk:
 
     def _open(self, screen: ModalScreen[None]) -> None:
         self._app.push_screen(screen, self._closed)
+        self._app.board.refresh_edges()
 
     def _closed(self, _: None) -> None:
         """Back on the board: a key meant for the box must not answer."""

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def looks(snap_compare: Compare) -> Compare:
-    """Compare the console over a fleet, after some keys and events, with its picture."""
+    """Compare the console over a fleet, after events, keys and more events, with its picture."""
 
     def compare(
         world: Fleet | None,
         size: tuple[int, int] = MIDDLE,
         keys: tuple[str, ...] = (),
         events: tuple[object, ...] = (),
+        after: tuple[object, ...] = (),
         record: FakeRecord | None = None,
         **setup: Any,
     ) -> bool:
@@ -40,6 +41,8 @@ def looks(snap_compare: Compare) -> Compare:
             if events:
                 await console.bring(*events)
             await console.press(*keys)
+            if after:
+                await console.bring(*after)
             await console.rest()
             app.tick()
             await console.settle()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from textual import events
 from textual.widgets import Input
 
+from rig_tui.domain import mapping
 from rig_tui.domain.commands import (
     DenyAsk,
     Done,
@@ -20,11 +23,14 @@ from rig_tui.domain.commands import (
 )
 from rig_tui.domain.drafts import ForAsk
 from rig_tui.domain.events import AskChanged, AskClosed, AskOpened, LinkLost, LinkMade
+from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import AskState, Fleet, Holder, HolderType, Option, People
+from rig_tui.domain.replies import ReplyClass, action_of, classify
 from rig_tui.ui import themes
 from rig_tui.ui.screens.asking import Confirm
 from rig_tui.ui.screens.reply import Offers, PermitWord, ReplyScreen
 from rig_tui.ui.widgets.draft_area import DraftArea
+from rig_tui.ui.widgets.lines import ScrollingLines
 from tests.builders import (
     ALLOW,
     ALWAYS,
@@ -41,10 +47,22 @@ from tests.builders import (
     ended,
     live_link,
 )
+from tests.fakes import as_read
 from tests.rules import rule
 from tests.ui.console import MIDDLE, TINY, WIDE, Console, console
 
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from rig_tui.domain.commands import Command
+
 SIZES = [WIDE, MIDDLE, TINY]
+
+
+def at_desk(
+    fleet: Fleet, size: tuple[int, int] = MIDDLE, **setup: Any
+) -> AbstractAsyncContextManager[Console]:
+    return console(fleet, size, **setup)
 
 
 def one_ask(*options: Option, **changes: Any) -> Fleet:
@@ -69,6 +87,13 @@ def draft(c: Console, ask_id: str = "qitem-1") -> str | None:
     return held.text if held is not None else None
 
 
+def painted(c: Console) -> str:
+    """What the live line of the reply box says."""
+    [box] = [screen for screen in c.app.screen_stack if isinstance(screen, ReplyScreen)]
+    lines = box.query_one("#composing-says", ScrollingLines).lines
+    return " ".join(" ".join(line.plain for line in lines).split())
+
+
 @rule("T7-09")
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
@@ -86,9 +111,9 @@ async def test_a_plain_reply_says_what_it_does_and_goes_out_by_ctrl_s(
     text: str, words: str, command: ReplyAsk, size: tuple[int, int]
 ) -> None:
     later = Option("later", "Later on", "reject_once")
-    async with console(one_ask(ALLOW, REJECT, later), size) as c:
+    async with at_desk(one_ask(ALLOW, REJECT, later), size) as c:
         await write(c, text)
-        assert words in " ".join(c.words("#composing-says").split())
+        assert words in painted(c)
         await c.press("ctrl+s")
         assert c.commands == [command]
 
@@ -98,9 +123,9 @@ async def test_a_plain_reply_says_what_it_does_and_goes_out_by_ctrl_s(
 async def test_other_words_say_that_they_permit_and_ctrl_s_only_moves_to_the_choices(
     size: tuple[int, int],
 ) -> None:
-    async with console(one_ask(), size) as c:
+    async with at_desk(one_ask(), size) as c:
         await write(c, "no, use staging")
-        assert "PERMITS with ‘Allow’" in " ".join(c.words("#composing-says").split())
+        assert "PERMITS with ‘Allow’" in painted(c)
         await c.press("ctrl+s")
         assert isinstance(c.app.screen.focused, Offers)
         assert "▌esc" in c.words("#composing-offers")
@@ -112,9 +137,9 @@ async def test_other_words_say_that_they_permit_and_ctrl_s_only_moves_to_the_cho
 
 @rule("T7-09")
 async def test_the_fate_of_words_that_are_no_answer_is_said() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging")
-        words = " ".join(c.words("#composing-says").split())
+        words = painted(c)
         assert (
             "Your words are not an answer: the runner may pass them on as a later prompt" in words
         )
@@ -124,23 +149,23 @@ async def test_the_fate_of_words_that_are_no_answer_is_said() -> None:
 @rule("T7-09")
 async def test_an_older_contract_keeps_the_words_on_the_ask_only() -> None:
     fleet = replace(one_ask(), link=live_link(contract="0.7.8"))
-    async with console(fleet) as c:
+    async with at_desk(fleet) as c:
         await write(c, "use staging")
-        assert "kept on the ask only" in c.words("#composing-says")
+        assert "kept on the ask only" in painted(c)
 
 
 @rule("T7-09")
 async def test_words_where_no_allow_is_offered_are_said_to_refuse() -> None:
-    async with console(one_ask(REJECT, NEVER)) as c:
+    async with at_desk(one_ask(REJECT, NEVER)) as c:
         await write(c, "use staging")
-        assert "closes as refused: no allow option offered" in c.words("#composing-says")
+        assert "closes as refused: no allow option offered" in painted(c)
         assert "Send the words: closes as refused" in c.words("#composing-offers")
 
 
 @rule("T7-10")
 @pytest.mark.parametrize("text", ["wait", "no problem, go ahead"])
 async def test_hesitant_words_permit_only_after_the_word_permit(text: str) -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, text)
         offers = c.words("#composing-offers")
         assert offers.index("Reject now") < offers.index("Back") < offers.index("Permit and send")
@@ -164,7 +189,7 @@ async def test_hesitant_words_permit_only_after_the_word_permit(text: str) -> No
 
 @rule("T7-09")
 async def test_other_words_permit_only_after_a_second_and_different_key() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging")
         await c.press("tab", "down", "enter")
         assert isinstance(c.app.screen, Confirm)
@@ -181,7 +206,7 @@ async def test_other_words_permit_only_after_a_second_and_different_key() -> Non
 @rule("T7-11")
 @pytest.mark.parametrize("text", ["", "…", "?", " \n ", "..."])
 async def test_an_empty_reply_does_nothing(text: str) -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, text)
         await c.press("ctrl+s", "ctrl+r", "tab", "enter")
         assert c.commands == []
@@ -198,7 +223,7 @@ async def test_an_empty_reply_does_nothing(text: str) -> None:
 async def test_what_the_harness_remembers_takes_a_second_key(
     options: tuple[Option, ...], text: str, expect: str
 ) -> None:
-    async with console(one_ask(*options)) as c:
+    async with at_desk(one_ask(*options)) as c:
         await write(c, text)
         await c.press("ctrl+s")
         assert c.commands == []
@@ -213,7 +238,7 @@ async def test_what_the_harness_remembers_takes_a_second_key(
 @rule("T7-13")
 @pytest.mark.parametrize("size", SIZES)
 async def test_reject_and_explain_is_one_reject_and_a_kept_draft(size: tuple[int, int]) -> None:
-    async with console(one_ask(), size) as c:
+    async with at_desk(one_ask(), size) as c:
         await write(c, "no, use staging")
         await c.press("ctrl+r")
         assert c.commands == [DenyAsk("qitem-1", "qitem-1")]
@@ -224,11 +249,11 @@ async def test_reject_and_explain_is_one_reject_and_a_kept_draft(size: tuple[int
 
 @rule("T7-13")
 async def test_words_are_promised_only_where_the_seat_can_be_sent_them() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging")
         assert "Reject now; your words stay here as a draft to copy" in c.words("#composing-offers")
     sending = live_link(capabilities=live_link().capabilities | {"send"})
-    async with console(replace(one_ask(), link=sending)) as c:
+    async with at_desk(replace(one_ask(), link=sending)) as c:
         await write(c, "use staging")
         words = c.words("#composing-offers")
         assert "Reject now, then send these words after the turn" in words
@@ -237,17 +262,17 @@ async def test_words_are_promised_only_where_the_seat_can_be_sent_them() -> None
 
 @rule("T7-05")
 async def test_a_reject_the_harness_remembers_is_asked_twice_here_too() -> None:
-    async with console(one_ask(ALLOW, NEVER)) as c:
+    async with at_desk(one_ask(ALLOW, NEVER)) as c:
         await write(c, "use staging")
         await c.press("ctrl+r")
         assert c.commands == []
-        assert "remembered by the agent's harness" in c.words()
+        assert "remembered by the agent's harness" in " ".join(c.words().split())
         await c.press("Y")
         assert c.commands == [DenyAsk("qitem-1", "qitem-1")]
 
 
 async def test_enter_on_the_reject_rejects_nothing_by_itself() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging")
         await c.press("tab", "up", "enter", "enter")
         assert c.commands == []
@@ -259,7 +284,7 @@ async def test_enter_on_the_reject_rejects_nothing_by_itself() -> None:
 async def test_a_reject_that_did_not_happen_leaves_an_ordinary_draft(
     verdict: Rejected | Unsent,
 ) -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         c.backend.verdict = lambda _: verdict
         await write(c, "use staging")
         await c.press("ctrl+r")
@@ -269,18 +294,18 @@ async def test_a_reject_that_did_not_happen_leaves_an_ordinary_draft(
 
 @rule("T7-12")
 async def test_a_class_that_changed_is_shown_anew_and_never_sent_again_by_itself() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         c.backend.verdict = lambda _: Rejected("reply_class_changed", "that counts as words")
         await write(c, "ok")
         await c.press("ctrl+s")
         assert len(c.commands) == 1
         assert c.backend.queries == [WholeAsk("qitem-1")]
         assert in_box(c)
-        assert "that counts as words" in c.words("#composing-says")
+        assert "that counts as words" in painted(c)
         assert draft(c) == "ok"
         named = Option("ok", "ok", "reject_once")
         await c.bring(AskChanged(an_ask(options=(ALLOW, named), version=9)))
-        said = c.words("#composing-says")
+        said = painted(c)
         assert "An option by name: answers with ‘ok’" in said
         assert "has changed since this box was opened" in said
         await c.press("ctrl+s", "ctrl+s")
@@ -305,12 +330,13 @@ async def test_a_class_that_changed_is_shown_anew_and_never_sent_again_by_itself
 async def test_a_reply_is_refused_once_its_ask_is_not_what_it_was(
     change: object, words: str
 ) -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging")
         await c.bring(change)
         assert in_box(c)
-        assert words in c.words("#composing-says")
-        await c.press("ctrl+r", "tab", "down", "enter")
+        assert words in painted(c)
+        assert c.words("#composing-offers") == ""
+        await c.press("ctrl+r", "ctrl+s")
         assert c.commands == []
         assert draft(c) == "use staging"
         c.app.screen.query_one(DraftArea).load_text("yes")
@@ -321,7 +347,7 @@ async def test_a_reply_is_refused_once_its_ask_is_not_what_it_was(
 
 
 async def test_an_ask_that_changes_under_the_last_step_is_not_answered() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging")
         await c.press("tab", "down", "enter")
         await c.bring(AskChanged(an_ask(row_id="row-2", version=9)))
@@ -334,7 +360,7 @@ async def test_a_draft_of_one_ask_never_goes_to_another() -> None:
         asking(a_seat()), asking(a_seat("qa")),
         an_ask("one", opened_at=ago(9)), an_ask("two", "qa", opened_at=ago(5)),
     )  # fmt: skip
-    async with console(fleet) as c:
+    async with at_desk(fleet) as c:
         await write(c, "ok")
         await c.bring(AskClosed(ended(fleet.asks["one"], AskState.WITHDRAWN)))
         await c.press("ctrl+s")
@@ -356,18 +382,18 @@ async def test_a_draft_of_one_ask_never_goes_to_another() -> None:
 async def test_each_way_a_reply_can_fail_is_said_in_the_box_and_keeps_its_words(
     verdict: Rejected | Unsent | Unconfirmed, words: str
 ) -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         c.backend.verdict = lambda _: verdict
         await write(c, "yes")
         await c.press("ctrl+s")
         assert in_box(c)
-        assert words in c.words("#composing-says")
+        assert words in painted(c)
         assert draft(c) == "yes"
         assert len(c.commands) == 1
 
 
 async def test_a_recorded_reply_closes_the_box_and_is_no_draft_any_more() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         over = ended(an_ask(), decided_how="yes")
         c.backend.verdict = lambda _: Done(over.outcome, over.version, over)
         await write(c, "yes")
@@ -378,42 +404,41 @@ async def test_a_recorded_reply_closes_the_box_and_is_no_draft_any_more() -> Non
 
 
 async def test_a_draft_outlives_esc_and_opens_again() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging\nfirst")
         await c.press("escape")
-        assert "kept as a draft: t goes on" in c.words("#ask-after")
+        assert "t goes on with your draft" in c.words("#ask-after")
         await c.press("t")
         assert c.app.screen.query_one(DraftArea).text == "use staging\nfirst"
 
 
 async def test_a_draft_outlives_resizes_a_theme_and_a_reconnect() -> None:
     fleet = one_ask()
-    async with console(fleet) as c:
+    async with at_desk(fleet) as c:
         await write(c, "use staging")
         for size in [TINY, (30, 8), MIDDLE, WIDE]:
             await c.pilot.resize_terminal(*size)
         c.app.theme = themes.LIGHT.name
-        from tests.fakes import as_read
-
         await c.bring(LinkLost("gone", NOON, NOON))
         await c.bring(*as_read(fleet))
         assert in_box(c)
         assert c.app.screen.query_one(DraftArea).text == "use staging"
-        assert "PERMITS with" in c.words("#composing-says")
-        assert "Can't be sent" not in c.words("#composing-says")
+        assert "PERMITS with" in painted(c)
+        assert "Can't be sent" not in painted(c)
 
 
 async def test_every_answer_key_is_a_letter_while_words_are_written() -> None:
-    async with console(one_ask(ALLOW, ALWAYS, REJECT, NEVER)) as c:
+    async with at_desk(one_ask(ALLOW, ALWAYS, REJECT, NEVER)) as c:
         await write(c, "yes")
         await c.bring(AskOpened(an_ask("other", "qa", version=9)))
+        assert "answer keys are off" in str(c.board.pane.border_subtitle)
         await c.press(*"aArRdxcHLqY12", "colon")
         assert c.commands == []
         assert c.app.screen.query_one(DraftArea).text == "yesaArRdxcHLqY12:"
 
 
 async def test_the_palette_is_off_while_words_are_written() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use")
         await c.press("ctrl+p")
         assert in_box(c)
@@ -422,7 +447,7 @@ async def test_the_palette_is_off_while_words_are_written() -> None:
 
 @rule("T7-06")
 async def test_pasted_text_is_words_and_sends_nothing() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await c.press("t")
         c.app.post_message(events.Paste("yes\r\na\u202e\x1b[2J\nA\n"))
         await c.settle()
@@ -433,7 +458,7 @@ async def test_pasted_text_is_words_and_sends_nothing() -> None:
 
 @rule("T7-06")
 async def test_a_paste_that_comes_as_keys_cannot_send_itself() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await c.press("t")
         await c.press("y", "e", "s", "ctrl+s", "ctrl+r", apart=0.001)
         assert c.commands == []
@@ -441,7 +466,7 @@ async def test_a_paste_that_comes_as_keys_cannot_send_itself() -> None:
 
 
 async def test_a_text_too_long_is_not_pasted_in_part() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "so ")
         c.app.post_message(events.Paste("x" * 30_000))
         await c.settle()
@@ -450,7 +475,7 @@ async def test_a_text_too_long_is_not_pasted_in_part() -> None:
 
 
 async def test_back_on_the_board_a_key_meant_for_the_box_answers_nothing() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use")
         await c.press("escape")
         await c.press("a", apart=0.2)
@@ -458,7 +483,7 @@ async def test_back_on_the_board_a_key_meant_for_the_box_answers_nothing() -> No
 
 
 async def test_leaving_asks_about_words_that_would_be_lost() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use staging")
         await c.press("ctrl+c")
         assert "1 draft unsent" in c.words()
@@ -473,7 +498,7 @@ async def test_leaving_asks_about_words_that_would_be_lost() -> None:
 
 async def test_only_the_holder_and_the_primary_user_reply_in_words() -> None:
     fleet = one_ask(holder=Holder(HolderType.PERSON, "ben@external", "Ben"))
-    async with console(replace(fleet, people=People((ANA, BEN), "ana"))) as c:
+    async with at_desk(replace(fleet, people=People((ANA, BEN), "ana"))) as c:
         await c.press("t")
         assert not in_box(c)
         assert "Ben holds it" in c.notices[-1]
@@ -481,7 +506,7 @@ async def test_only_the_holder_and_the_primary_user_reply_in_words() -> None:
 
 async def test_a_daemon_without_replies_takes_none() -> None:
     fleet = replace(one_ask(), link=live_link(capabilities=frozenset({"asks", "answer"})))
-    async with console(fleet) as c:
+    async with at_desk(fleet) as c:
         await c.press("t")
         assert not in_box(c)
         assert "takes no typed replies" in c.notices[-1]
@@ -489,7 +514,7 @@ async def test_a_daemon_without_replies_takes_none() -> None:
 
 async def test_a_window_too_small_to_read_the_effect_sends_nothing() -> None:
     long = Option("a", "Allow " + "very " * 60 + "much", "allow_once")
-    async with console(one_ask(long, REJECT), TINY) as c:
+    async with at_desk(one_ask(long, REJECT), TINY) as c:
         await write(c, "yes")
         await c.press("ctrl+s")
         assert c.commands == []
@@ -501,15 +526,82 @@ async def test_a_window_too_small_to_read_the_effect_sends_nothing() -> None:
 
 @rule("T5-02")
 async def test_abort_is_said_to_be_only_words() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "/abort")
-        said = " ".join(c.words("#composing-says").split())
+        said = painted(c)
         assert "cancels nothing" in said
         assert "type /abort in the runner's pane" in said
 
 
+async def test_a_key_that_overtakes_the_painting_sends_nothing() -> None:
+    async with at_desk(one_ask()) as c:
+        await write(c, "ok")
+        screen = c.app.screen
+        assert isinstance(screen, ReplyScreen)
+        screen.query_one(DraftArea).load_text("no")
+        screen.action_send()
+        await c.settle()
+        assert c.commands == []
+        assert "only just changed" in c.notices[-1]
+        await c.press("ctrl+s")
+        assert c.commands == [ReplyAsk("qitem-1", "qitem-1", "no", "no")]
+
+
+TEXTS = ["yes", "no", "ok", "later", "use staging", "wait", "", "no problem, go ahead"]
+OPTION_SETS = [
+    (ALLOW, REJECT),
+    (ALLOW, Option("ok", "ok", "reject_once")),
+    (REJECT, Option("2", "Later", "reject_once")),
+    (ALWAYS, Option("later", "No", "allow_once"), NEVER),
+]
+KEYS = [("ctrl+s",), ("ctrl+r",), ("Y",), ("tab",), ("down",), ("enter",), ("escape",)]
+
+
+def assert_as_painted(c: Console, command: ReplyAsk) -> None:
+    """What goes out is what the daemon takes it for, and what the live line said."""
+    options = c.app.fleet.asks[command.ask_id].options
+    taken = classify(command.text, options)
+    action = Act.DROP if taken.cls is ReplyClass.WORDS else action_of(taken)
+    assert command.expect == taken.cls.value
+    assert mapping.consequence(options, action) in painted(c)
+    permits = mapping.outcome(options, action_of(taken)).state is AskState.PERMITTED
+    assert command.confirm_permit is permits
+
+
+@rule("T7-09", "T7-12")
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.sampled_from([*TEXTS, *OPTION_SETS, *KEYS, *KEYS]), min_size=4, max_size=10))
+async def test_nothing_is_ever_sent_as_something_else_than_was_painted(
+    steps: list[str | tuple[Any, ...]],
+) -> None:
+    async with at_desk(one_ask()) as c:
+        c.backend.verdict = lambda _: Rejected("reply_class_changed", "look again")
+        act, sent = c.app.do, []
+
+        def watched(command: Command, label: str) -> None:
+            if isinstance(command, ReplyAsk):
+                assert_as_painted(c, command)
+                sent.append(command)
+            act(command, label)
+
+        c.app.do = watched  # type: ignore[method-assign]
+        for number, step in enumerate(steps):
+            screen = c.app.screen
+            if isinstance(step, str):
+                if screen is c.board:
+                    await c.press("t")
+                for area in c.app.screen.query(DraftArea):
+                    area.load_text(step)
+                await c.press("ctrl+s")
+            elif isinstance(step[0], Option):
+                await c.bring(AskChanged(an_ask(options=step, version=number + 10)))
+            elif screen is not c.board:
+                await c.press(step[0])
+        assert [command for command in c.commands if isinstance(command, ReplyAsk)] == sent
+
+
 async def test_a_box_opened_where_the_link_was_made_anew_keeps_its_words() -> None:
-    async with console(one_ask()) as c:
+    async with at_desk(one_ask()) as c:
         await write(c, "use")
         made = LinkMade("127.0.0.1:1", NOON, "0.1.0", "0.7.9", "other", live_link().capabilities,
                         NOON - NOON)  # fmt: skip

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.answering import why_not_answer
-from rig_tui.actions.keys import key_words
+from rig_tui.actions.keys import Keymap, key_words
 from rig_tui.actions.registry import ACTIONS
-from rig_tui.domain import select
+from rig_tui.domain import drafts, select
 from rig_tui.ui.present.footer import Hint
 from rig_tui.ui.present.header import HeaderFacts, header_line
 from rig_tui.ui.present.lines import join
 from rig_tui.ui.present.link import link_banner
+from rig_tui.ui.present.message import offer_line
 from rig_tui.ui.present.permit import permit_row
 from rig_tui.ui.present.roles import DANGER_STRONG
 from rig_tui.ui.present.seat_detail import asked_line, reading_line
@@ -48,17 +49,30 @@ def above(fleet: Fleet, width: int, glyphs: Glyphs, *, snoozed: Collection[str] 
 
 
 def news(
-    fleet: Fleet, now: datetime, width: int, glyphs: Glyphs, *, too_small: bool = False
+    fleet: Fleet,
+    now: datetime,
+    width: int,
+    glyphs: Glyphs,
+    *,
+    too_small: bool = False,
+    keymap: Keymap = Keymap(),  # noqa: B008 (a value)
 ) -> list[Text]:
-    """What must be known before all else: no link, or else the newest default permit."""
+    """What must be known before all else: no link, kept words that may go, the newest permit."""
     if too_small:
         return wrap([join(("Too small to answer safely: 40×12 at least.", DANGER_STRONG))], width)
     banner = link_banner(fleet.link, now)
     if banner is not None:
         return wrap([banner], width)[:2]
+    offer = offer_line(fleet, width, keymap)
+    lines = [offer] if offer is not None else []
     if fleet.permits:
-        return [permit_row(fleet.permits[0], now, width, glyphs)]
-    return []
+        lines.append(permit_row(fleet.permits[0], now, width, glyphs))
+    return lines
+
+
+def urgent(fleet: Fleet) -> bool:
+    """Whether the news is shown however little room there is."""
+    return not fleet.link.live or bool(drafts.offered(fleet))
 
 
 def seat_summary(seat: Seat | None, fleet: Fleet, now: datetime, width: int) -> list[Text]:

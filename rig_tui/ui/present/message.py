@@ -10,6 +10,7 @@ from rig_tui.domain import drafts
 from rig_tui.domain.model import Reading, Sending
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, cut, join, paint
+from rig_tui.ui.present.reply import trouble_line
 from rig_tui.ui.present.roles import ACCENT, ACCENT_STRONG, DANGER, DIM, NAME
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import Ask, Fleet, Seat, Sent
 
 NOT_AN_ANSWER: Final = (
-    "It waits for a person. A message is never an answer, nor is text typed in its pane."
+    "It waits for a person. A message is never an answer, nor is text typed in its pane: "
+    "sending is off until it is answered."
 )
 _DEFAULT: Final = Keymap()
 KEPT: Final = "The words stay here as a draft to copy."
@@ -35,14 +37,16 @@ def message_lines(fleet: Fleet, draft: Draft, why_not: str | None) -> list[Line]
     seat = drafts.occupied_seat(fleet, draft.seat_ref)
     same = seat is not None and seat.generation == draft.generation
     lines: list[Line] = []
-    if seat is not None and same and drafts.waits_for_a_person(fleet, seat):
+    waits = seat is not None and same and drafts.waits_for_a_person(fleet, seat)
+    if waits:
         lines.append(Line(join((NOT_AN_ANSWER, ACCENT))))
     if draft.sent is not None:
         lines.append(_sent_line(draft.sent))
     if why_not is None and seat is not None:
         lines.append(Line(join((_goes(seat), DIM))))
     elif not draft.sending:
-        lines.append(Line(join((f"Can't be sent now: {inert(why_not or '').plain}.", ACCENT))))
+        if not waits:
+            lines.append(trouble_line(why_not or ""))
         lines.append(Line(join((KEPT, DIM))))
     if draft.after_turn:
         words = "These words were kept from a reject. Nothing has been sent of them."
@@ -68,18 +72,15 @@ def draft_lines(fleet: Fleet, ask: Ask, keymap: Keymap = _DEFAULT) -> list[Line]
     reply = keymap.words(ACTIONS["answer.reply"])
     offer = keymap.words(ACTIONS["seat.kept_words"])
     if ask.pending:
-        return [_line("Your words are kept as a draft: ", reply, " goes on with them.")]
-    why = drafts.why_not_send(fleet, draft)
+        return [_line(reply, " goes on with your draft.")]
     if not draft.after_turn:
-        return [_line("Your words weren't sent. ", reply, " shows them.")]
-    if why is None:
-        return [_line("Its turn has ended: ", offer, " offers your words as a message.")]
+        return [_line(reply, " shows your words; they weren't sent.")]
+    if drafts.why_not_send(fleet, draft) is None:
+        return [_line(offer, " offers your words as a message: its turn has ended.")]
     seat = drafts.occupied_seat(fleet, draft.seat_ref)
     if drafts.deliverable(fleet, seat) and seat is not None and seat.generation == draft.generation:
-        return [_line("Your words are kept until its turn ends. ", reply, " shows them.")]
-    return [
-        _line("Your words stay here as a draft to copy; they weren't sent. ", reply, " shows them.")
-    ]
+        return [_line(reply, " shows your words, kept until its turn ends.")]
+    return [_line(reply, " shows your words, a draft to copy; they weren't sent.")]
 
 
 def offer_line(fleet: Fleet, width: int, keymap: Keymap = _DEFAULT) -> Text | None:
@@ -90,12 +91,12 @@ def offer_line(fleet: Fleet, width: int, keymap: Keymap = _DEFAULT) -> Text | No
     name = inert(waiting[0].seat_ref).plain
     more = f" (+{len(waiting) - 1})" if len(waiting) > 1 else ""
     key = keymap.words(ACTIONS["seat.kept_words"])
-    words = f"The turn of {name} has ended: your words for it are kept{more}."
-    return cut(join((words, ACCENT), " ", (key, ACCENT_STRONG), (" shows them", DIM)), width)
+    words = f" shows your words kept for {name}{more}: its turn has ended"
+    return cut(join((key, ACCENT_STRONG), (words, ACCENT)), width)
 
 
-def _line(before: str, key: str, after: str) -> Line:
-    return Line(join((before, DIM), (key, ACCENT_STRONG), (after, DIM)))
+def _line(key: str, words: str) -> Line:
+    return Line(join((key, ACCENT_STRONG), (words, DIM)))
 
 
 def _goes(seat: Seat) -> str:

@@ -125,7 +125,7 @@ def sent_lines(sent: Sent, ask: Ask | None, now: datetime, offset: timedelta) ->
     """What this console sent for an ask, when, and the daemon's verdict."""
     at = (f"{clock(sent.at, now)}  ", DIM)
     label = paint(inert(sent.label), NAME)
-    detail = inert(sent.detail or "no reason given")
+    detail = inert(sent.detail.rstrip(".") or "no reason given")
     match sent.state:
         case Sending.SENDING:
             return [line(at, ("sending ", ACCENT), label, hang=10)]

@@ -110,22 +110,25 @@ def offer_rows(
         ask: The ask they are for.
         deliverable: Whether the seat can be sent words after its turn.
         at: The offer under the cursor, when the offers have the focus.
-        brief: Whether only the offers themselves fit.
+        brief: Whether only what can't be guessed fits beside the offers.
     """
+    given = mapping.outcome(ask.options, Act.DENY)
+    plain = given.option_id is not None and not given.remembered
     reject = inert(mapping.consequence(ask.options, Act.DENY), rtl_tokens=True)
     label = REJECT_THEN_SEND if deliverable else REJECT_AND_KEEP
     go_on = "Permit and send the words" if shown.permits else "Send the words: closes as refused"
     asks = "asks for the word PERMIT" if shown.needs_the_word else "asks for Y"
     why = ": it reads like a no, or like hesitation" if shown.needs_the_word else ""
     back = "Back: the draft is kept" if brief else "Back: the ask keeps waiting, the draft is kept"
+    gives = None if brief and plain else join("  ", reject)
     rows = [
-        (Offer.REJECT, ("ctrl+r", KEY), (label, NAME), join(" (", reject, ")")),
+        (Offer.REJECT, ("ctrl+r", KEY), (label, NAME), gives),
         (Offer.BACK, ("esc", KEY), (back, ""), None),
         (Offer.GO_ON, ("tab ↓", DANGER_STRONG if shown.permits else KEY), (go_on, ""),
-         join(f" ({asks}{why})")),
+         None if brief else join(f" ({asks}{why})")),
     ]  # fmt: skip
     return [
-        OfferRow(offer, _offer_line(key, words, None if brief else note, chosen=offer is at))
+        OfferRow(offer, _offer_line(key, words, note, chosen=offer is at))
         for offer, key, words, note in rows
     ]
 

@@ -25,6 +25,7 @@ from rig_tui.domain.view import View
 from rig_tui.ui.present import edges, view_words
 from rig_tui.ui.present.footer import footer_line
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
+from rig_tui.ui.screens.composing import Composing
 from rig_tui.ui.screens.conduct import Conduct
 from rig_tui.ui.screens.finding import Finding
 from rig_tui.ui.shown import Shown
@@ -115,7 +116,7 @@ class Board(Screen[None], inherit_bindings=False):
         self._fleet = Fleet()
         self._now: datetime | None = None
         # Parts are held, not looked up: a batch may still arrive while the screen closes.
-        self.pane = AskPane(glyphs=glyphs, id="ask")
+        self.pane = AskPane(glyphs=glyphs, keymap=keymap, id="ask")
         """Where the shown ask is painted."""
         self._list = FleetList(glyphs=glyphs, id="fleet")
         self._seats = Vertical(id="seats")
@@ -268,8 +269,10 @@ class Board(Screen[None], inherit_bindings=False):
         fleet, now, width = self._fleet, self._now, self.size.width
         snoozed = self.finding.view.snoozed
         self._header.show([edges.above(fleet, width, self._glyphs, snoozed=snoozed)])
-        self.set_class(not fleet.link.live or self.too_small, "-urgent")
-        news = edges.news(fleet, now, width - 2, self._glyphs, too_small=self.too_small)
+        self.set_class(edges.urgent(fleet) or self.too_small, "-urgent")
+        news = edges.news(
+            fleet, now, width - 2, self._glyphs, too_small=self.too_small, keymap=self.keymap
+        )
         self._news.show(news)
         room = max(10, self._list.size.width - 2)
         summary = edges.seat_summary(self.seat, fleet, now, room)
@@ -288,6 +291,8 @@ class Board(Screen[None], inherit_bindings=False):
             return
         context = replace(self.context, unarmed=self.arming.unarmed)
         words = edges.armed_words(context, self._shown.new(self._fleet))
+        if any(isinstance(screen, Composing) for screen in self.app.screen_stack):
+            words = "answer keys are off while you write"
         self.pane.border_subtitle = Content(words) if words else None
         self.pane.set_class("armed ·" in words, "-armed")
 

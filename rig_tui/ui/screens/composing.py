@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rig_tui.ui.present.lines import Line
 
 WIDEST = 96
-ROOMY_WIDTH, ROOMY_HEIGHT = 60, 20
+ROOMY_WIDTH, ROOMY_HEIGHT = 60, 18
 SAFE_WIDTH, SAFE_HEIGHT = 40, 12
 BURST = "That looked like pasted text or a repeating key. Nothing was sent."
 
@@ -196,9 +196,10 @@ class Composing(ModalScreen[None], inherit_bindings=False):
         hints = Text("   ").join(join((key, KEY), " ", (label, DIM)) for key, label in keys)
         key_lines = wrap([hints], self.width)
         self.query_one("#composing-keys", Lines).show([*self.gap, *key_lines])
-        needed = wrap(must, self.width)
-        said = [*needed, *wrap(may, self.width)]
-        chrome = 2 + len(key_lines) + taken + (7 if self.roomy else 0)
+        # One cell is the scroll bar's, where there is one.
+        needed = wrap(must, self.width - 1)
+        said = [*needed, *wrap(may, self.width - 1)]
+        chrome = 2 + len(key_lines) + taken + (4 if self.roomy else 0)
         room = max(2, self.app.size.height - chrome)
         rows = max(1, min(self.area.wrapped_document.height, 8, room - len(said)))
         self.area.styles.height = rows

@@ -34,8 +34,8 @@ from rig_tui.ui.present.reply import (
 from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER, DIM, KEY, NAME
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.screens.asking import BACK, Confirm
-from rig_tui.ui.screens.composing import BURST, Composing
-from rig_tui.ui.widgets.lines import Lines
+from rig_tui.ui.screens.composing import BURST, ROOMY_HEIGHT, WIDEST, Composing
+from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,13 +98,16 @@ class ReplyScreen(Composing):
         shown = replying.preview(self._ask, self.text)
         why = self._why_not()
         self.area.read_only = self._sending
-        rows = self._offer_rows(shown)
-        must = [*self._verdict_lines(), *([trouble_line(why)] if why else []), *effect_lines(shown)]
-        may = fate_lines(shown, self.desk.fleet.link.contract)
+        rows = [] if why else self._offer_rows(shown)
+        must = [*self._verdict_lines(), *([trouble_line(why)] if why else [])]
+        may: list[Line] = []
+        if self._ask.pending:
+            must += effect_lines(shown)
+            may = fate_lines(shown, self.desk.fleet.link.contract)
         if messaging.is_abort(self.text):
             may = [*abort_lines(), *may]
         offered = self.offers.show_rows(rows, self.width, self.gap)
-        self._wholly = self.lay_out(must, may, keys=self._keys(shown), taken=offered)
+        self._wholly = self.lay_out(must, may, keys=self._keys(shown, why), taken=offered)
         if shown != self._painted:
             self._painted = None
             self.call_after_refresh(self._seen, shown)
@@ -134,7 +137,7 @@ class ReplyScreen(Composing):
             case Step.SEND:
                 self._send(shown)
             case Step.CONFIRM:
-                strip = Confirm(replying.label_of(shown), shown.consequence, self.desk.arming)
+                strip = Confirm(replying.quoted(shown), shown.consequence, self.desk.arming)
                 self._then(strip, shown, self._send)
             case Step.CHOOSE:
                 self.offers.focus()
@@ -171,7 +174,7 @@ class ReplyScreen(Composing):
         strip: ModalScreen[bool] = (
             PermitWord(shown.consequence, self.desk.arming)
             if shown.needs_the_word
-            else Confirm(replying.label_of(shown), shown.consequence, self.desk.arming)
+            else Confirm(replying.quoted(shown), shown.consequence, self.desk.arming)
         )
         self._then(strip, shown, self._send)
 
@@ -244,14 +247,17 @@ class ReplyScreen(Composing):
             brief=not self.roomy,
         )
 
-    def _keys(self, shown: Preview) -> list[tuple[str, str]]:
+    def _keys(self, shown: Preview, why: str | None) -> list[tuple[str, str]]:
+        back = ("esc", "back, the draft is kept" if self.roomy and self.text.strip() else "back")
         match shown.step:
+            case _ if why is not None:
+                return [back]
             case Step.NOTHING:
-                return [("esc", "back")]
+                return [back]
             case Step.SEND:
-                return [("ctrl+s", "send"), ("esc", "back, the draft is kept")]
+                return [("ctrl+s", "send"), back]
             case Step.CONFIRM:
-                return [("ctrl+s", "send…"), ("esc", "back, the draft is kept")]
+                return [("ctrl+s", "send…"), back]
             case Step.CHOOSE if self.offers.has_focus:
                 return [("↑↓", "move"), ("enter", "open"), ("tab", "the words")]
             case Step.CHOOSE:
@@ -331,7 +337,7 @@ class PermitWord(ModalScreen[bool], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="permit-word"):
-            yield Lines(id="permit-word-says")
+            yield ScrollingLines(id="permit-word-says")
             yield Input(id="permit-word-field", placeholder=f"type {THE_WORD}")
             yield Lines(id="permit-word-keys")
 
@@ -363,12 +369,16 @@ class PermitWord(ModalScreen[bool], inherit_bindings=False):
         self._draw()
 
     def _draw(self) -> None:
-        width = max(20, self.app.size.width - 8)
+        width = max(20, min(WIDEST, self.app.size.width) - 7)
         words = inert(self._consequence, rtl_tokens=True).plain
-        self.query_one("#permit-word-says", Lines).show(wrap([join((words, DANGER))], width))
-        trouble = [join((f"Type {THE_WORD}, in capitals, to go on.", ACCENT_STRONG))]
-        keys = join(("ctrl+s", KEY), (" permit and send the words", NAME), "   ",
-                    ("esc", KEY), (" back: nothing is sent", DIM))  # fmt: skip
-        self.query_one("#permit-word-keys", Lines).show(
-            wrap([*(trouble if self._trouble else []), keys], width)
-        )
+        trouble = [join((f"Type {THE_WORD}, in capitals.", ACCENT_STRONG))]
+        keys = join(("ctrl+s", KEY), (" permit and send", NAME), "  ",
+                    ("esc", KEY), (" back", DIM))  # fmt: skip
+        below = wrap([*(trouble if self._trouble else []), keys], width)
+        self.query_one("#permit-word-keys", Lines).show(below)
+        roomy = self.app.size.height >= ROOMY_HEIGHT
+        self.set_class(roomy, "-roomy")
+        says = self.query_one("#permit-word-says", ScrollingLines)
+        says.show(wrap([join((words, DANGER))], width))
+        room = self.app.size.height - 3 - len(below) - (2 if roomy else 0)
+        says.styles.height = max(1, min(len(says.lines), room))

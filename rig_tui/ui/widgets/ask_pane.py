@@ -277,7 +277,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def _draw_after(self, ask: Ask, width: int) -> None:
         lines = wrap(self._after_lines(ask), width)
         if self._squeezed and not ask.pending:
-            lines = lines[:1]
+            kept = wrap(draft_lines(self._fleet, ask, self._keymap), width)
+            lines = (kept or lines)[:1]
         self._part(self._after, lines, gap=self.roomy and bool(lines))
 
     def _after_lines(self, ask: Ask) -> list[Line]:
