@@ -40,7 +40,7 @@ RULES: list[str] = [
 
 _LATER = {
     "handing asks over, who is asked, and seat detail on screen": (
-        "T7-14", "T7-15", "T7-22", "T7-26",
+        
     ),
     "stopping seats and cancelling turns from the console": ("T6-01", "T9-02", "T10-01"),
     "the runner for ACP agents": (
