@@ -172,7 +172,9 @@ ANSWERING = Family(
         Action(
             "answer.choose", (), "choose by label…",
             "List every option by label; digits pick one. Enter on the ask opens it too.",
-            _plan_choose, why_not_answer, footer=False,
+            _plan_choose, why_not_answer,
+            lambda _: "each option is listed with what the agent gets; nothing is sent yet",
+            footer=False,
         ),
         Action(
             "answer.close", ("x",), "close…",

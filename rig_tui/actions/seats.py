@@ -41,6 +41,7 @@ SEATS = Family(
             "It answers nothing and cancels nothing: a waiting ask goes on waiting.",
             lambda _: Fill("clear-attention"),
             _why_not_clear,
+            lambda _: "answers nothing and cancels nothing; a waiting ask goes on waiting",
         ),
     ),
 )

@@ -48,6 +48,7 @@ from rig_tui.ui.arming import Arming
 from rig_tui.ui.desk import Desk
 from rig_tui.ui.outside import Outside
 from rig_tui.ui.palette import Actions, Seats
+from rig_tui.ui.present.glyphs import ASCII
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.message import arrived_words
 from rig_tui.ui.screens.asked_forms import name_dialog
@@ -71,7 +72,9 @@ class RigApp(App[int], inherit_bindings=False):
     """The console."""
 
     TITLE = "rig_tui"
-    CSS_PATH = stylesheets("base", "board", "dialogs", "finding", "composing", "history", "asked")
+    CSS_PATH = stylesheets(
+        "base", "board", "dialogs", "finding", "composing", "history", "asked", "layouts"
+    )
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 
@@ -99,6 +102,7 @@ class RigApp(App[int], inherit_bindings=False):
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = setup.theme
+        self.set_class(setup.glyphs is ASCII, "-ascii")
         if setup.still:
             self.animation_level = "none"
 

@@ -46,6 +46,10 @@ class Copier:
         """Copy the ask's id; where it is now, in words."""
         return self._copy(ask.ask_id, "ask id", "txt")
 
+    def words(self, text: str) -> str:
+        """Copy words that were kept; where they are now, in words."""
+        return self._copy(text, "draft", "txt")
+
     def _copy(self, text: str, what: str, suffix: str) -> str:
         data = text.encode("utf-8", "backslashreplace")
         if self._to == "terminal" and len(data) <= CLIPBOARD_MOST:

@@ -65,8 +65,8 @@ class Desk:
         self._app.do(command, label)
 
     def copy(self, text: str) -> None:
-        """Put words on the terminal's clipboard."""
-        self._app.copy_to_clipboard(text)
+        """Copy words, and say where they are."""
+        self._app.outside.copy_words(text)
 
     def reply(self) -> None:
         """Open the reply box for the shown ask, or the words kept for one that has ended."""

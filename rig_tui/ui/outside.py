@@ -74,6 +74,10 @@ class Outside:
         )
         self._notifier.look(self._host.fleet, sight)
 
+    def copy_words(self, text: str) -> None:
+        """Copy words that were kept, and say where they are."""
+        self._app.notify(self._copier.words(text), markup=False, timeout=10)
+
     def _copy(self, copy: Callable[..., str]) -> None:
         ask = self._host.board.ask
         if ask is not None:

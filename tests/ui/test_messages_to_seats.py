@@ -26,6 +26,7 @@ from tests.ui.console import MIDDLE, TINY, WIDE, Console, console
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
 
 CAN_SEND = live_link(capabilities=live_link().capabilities | {"send"})
 ASK = an_ask(options=(ALLOW, REJECT))
@@ -167,8 +168,9 @@ async def test_words_for_an_agent_that_is_gone_can_only_be_copied() -> None:
         assert c.app.screen.query_one(DraftArea).text == ""
 
 
-async def test_kept_words_that_can_not_be_sent_are_shown_to_be_copied() -> None:
-    async with at_desk(a_fleet(asking(a_seat()), ASK)) as c:
+async def test_kept_words_that_can_not_be_sent_are_shown_to_be_copied(tmp_path: Path) -> None:
+    fleet = a_fleet(asking(a_seat()), ASK)
+    async with at_desk(fleet, copy="file", state_folder=lambda: tmp_path) as c:
         await c.press("t")
         c.app.screen.query_one(DraftArea).insert("use staging")
         await c.rest()
@@ -182,7 +184,9 @@ async def test_kept_words_that_can_not_be_sent_are_shown_to_be_copied() -> None:
         await c.press("ctrl+s")
         assert c.commands == [DenyAsk("qitem-1", "qitem-1")]
         await c.press("ctrl+o")
-        assert c.app.clipboard == "use staging"
+        [copied] = (tmp_path / "copied").iterdir()
+        assert copied.read_text() == "use staging"
+        assert "draft (11 bytes)" in c.notices[-1]
         assert c.app.fleet.drafts[ForAsk("qitem-1")].text == "use staging"
 
 

@@ -28,9 +28,11 @@ from rig_tui.domain.model import AskState, Fleet, Holder, HolderType, Option, Pe
 from rig_tui.domain.replies import ReplyClass, action_of, classify
 from rig_tui.ui import themes
 from rig_tui.ui.screens.asking import Confirm
-from rig_tui.ui.screens.reply import Offers, PermitWord, ReplyScreen
+from rig_tui.ui.screens.permit_word import PermitWord
+from rig_tui.ui.screens.reply import ReplyScreen
 from rig_tui.ui.widgets.draft_area import DraftArea
 from rig_tui.ui.widgets.lines import ScrollingLines
+from rig_tui.ui.widgets.offers import Offers
 from tests.builders import (
     ALLOW,
     ALWAYS,

@@ -29,6 +29,10 @@ class Glyphs:
     """Where unchanged lines are left out."""
     bar: str
     """Left of lines that belong to one string."""
+    cursor: str
+    """Left of the selected row."""
+    below: str
+    """That there is more below."""
 
 
 UNICODE: Final = Glyphs(
@@ -46,6 +50,8 @@ UNICODE: Final = Glyphs(
     close_quote="”",
     fold="⋯",
     bar="│",
+    cursor="▌",
+    below="▼",
 )
 
 ASCII: Final = Glyphs(
@@ -63,4 +69,6 @@ ASCII: Final = Glyphs(
     close_quote='"',
     fold="~",
     bar="|",
+    cursor=">",
+    below="v",
 )

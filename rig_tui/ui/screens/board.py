@@ -44,9 +44,12 @@ if TYPE_CHECKING:
 
     from rig_tui.domain.commands import Command
     from rig_tui.ui.arming import Arming
+    from rig_tui.ui.present.footer import Hint
     from rig_tui.ui.widgets.filter_line import FilterLine
 
 WIDE = 110
+TALL = 48
+"""Rows from which a narrow window shows both panes, one above the other."""
 SAFE_WIDTH, SAFE_HEIGHT = 40, 12
 
 
@@ -163,6 +166,7 @@ class Board(Screen[None], inherit_bindings=False):
         tiny = event.size.width < SAFE_WIDTH or event.size.height < SAFE_HEIGHT
         self.set_class(tiny, "-tiny")
         self.set_class(event.size.height < 24, "-short")
+        self.set_class(event.size.height >= TALL and event.size.width >= SAFE_WIDTH, "-tall")
         self._draw()
 
     def fleet_changed(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
@@ -278,20 +282,25 @@ class Board(Screen[None], inherit_bindings=False):
         summary = edges.seat_summary(self.seat, fleet, now, room)
         self._summary.show(summary)
         self._draw_armed()
-        more = self.ask is not None and self.pane.has_more
-        focus = "filter" if self.finding.typing else self._alone
-        hints = edges.hints(self.settled_context, focus=focus, more=more, mouse=self.mouse)
-        self._footer.show([footer_line(hints, width)])
+        self._footer.show([footer_line(self.hints, width)])
         self._seats.border_title = Content(view_words.list_title(self.finding.view))
         notes = view_words.list_notes(self._list.hidden, self._list.lacking)
         self._seats.border_subtitle = Content(notes) if notes else None
+
+    @property
+    def hints(self) -> list[Hint]:
+        """The keys that would do something where the focus is."""
+        more = self.ask is not None and self.pane.has_more
+        focus = "filter" if self.finding.typing else self._alone
+        return edges.hints(self.settled_context, focus=focus, more=more, mouse=self.mouse)
 
     def _draw_armed(self) -> None:
         if self.ask is None:
             return
         context = replace(self.context, unarmed=self.arming.unarmed)
         words = edges.armed_words(context, self._shown.new(self._fleet))
-        if any(isinstance(screen, Composing) for screen in self.app.screen_stack):
+        writing = any(isinstance(screen, Composing) for screen in self.app.screen_stack)
+        if writing or self.finding.typing:
             words = "answer keys are off while you write"
         self.pane.border_subtitle = Content(words) if words else None
         self.pane.set_class("armed ·" in words, "-armed")
@@ -378,7 +387,7 @@ class Board(Screen[None], inherit_bindings=False):
         """Which pane has the screen to itself: `seats`, `detail`, or neither."""
         if self.too_small:
             return "seats"
-        if self.has_class("-wide"):
+        if self.has_class("-wide") or self.has_class("-tall"):
             return ""
         return "detail" if self.has_class("-detail") else "seats"
 
@@ -399,7 +408,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     def _page(self, by: int) -> None:
         fleet_list = self._list
-        if self.ask is not None and (self._in_detail or self.has_class("-wide")):
+        if self.ask is not None and (self._in_detail or not self._alone):
             self.pane.scroll_page(by)
         else:
             fleet_list.move(by * fleet_list.page)

@@ -79,7 +79,6 @@ class MessageScreen(Composing):
         """Copy the words, which stay here."""
         if self.text.strip():
             self.desk.copy(self.text)
-            self.say("Copied. The words stay here too.")
 
     def _why_not(self) -> str | None:
         return messaging.why_not_send(self.desk.context(None), self._draft)

@@ -9,18 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.message import Message
-from textual.screen import ModalScreen
-from textual.widgets import Input
 
 from rig_tui.actions import messaging, replying
 from rig_tui.actions.replying import Preview, Step
 from rig_tui.domain import drafts, select
 from rig_tui.domain.model import Sending
-from rig_tui.ui.present.inert import inert
-from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.outcome import sent_lines
 from rig_tui.ui.present.reply import (
     Offer,
@@ -31,31 +24,28 @@ from rig_tui.ui.present.reply import (
     reply_title,
     trouble_line,
 )
-from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER, DIM, KEY, NAME
-from rig_tui.ui.present.wrap import wrap
-from rig_tui.ui.screens.asking import BACK, Confirm
-from rig_tui.ui.screens.composing import BURST, ROOMY_HEIGHT, WIDEST, Composing
-from rig_tui.ui.widgets.lines import Lines, ScrollingLines
+from rig_tui.ui.screens.asking import Confirm
+from rig_tui.ui.screens.composing import BURST, Composing
+from rig_tui.ui.screens.permit_word import PermitWord
+from rig_tui.ui.widgets.offers import Offers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from rich.text import Text
-    from textual import events
-    from textual.app import ComposeResult
+    from textual.screen import ModalScreen
     from textual.widget import Widget
 
     from rig_tui.domain.drafts import Draft
     from rig_tui.domain.model import Ask, Fleet, SeatId, Sent
-    from rig_tui.ui.arming import Arming
+    from rig_tui.ui.present.lines import Line
     from rig_tui.ui.present.reply import OfferRow
     from rig_tui.ui.screens.composing import Console
 
 CHANGED = "the ask has changed since this box was opened. Esc goes back to it"
 NOT_YET = "The words have only just changed. Read what they do, then press it again."
 TOO_SMALL = "What the words do isn't wholly visible. Make the window larger; nothing was sent."
-THE_WORD = "PERMIT"
 
 
 class ReplyScreen(Composing):
@@ -262,123 +252,3 @@ class ReplyScreen(Composing):
                 return [("↑↓", "move"), ("enter", "open"), ("tab", "the words")]
             case Step.CHOOSE:
                 return [("enter", "new line"), ("tab", "to the choices")]
-
-
-class Offers(Lines, can_focus=True):
-    """What is offered for words that are no answer; the cursor starts on Back."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("enter", "choose", show=False),
-    ]
-
-    class Moved(Message):
-        """The cursor, or the focus, has moved."""
-
-    class Chosen(Message):
-        """The operator chose one."""
-
-        def __init__(self, offer: Offer, *, clicked: bool) -> None:
-            super().__init__()
-            self.offer = offer
-            self.clicked = clicked
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.at = Offer.BACK
-        self._offers: list[Offer] = []
-        self._gap = 0
-
-    def show_rows(self, rows: Sequence[OfferRow], width: int, gap: list[Text]) -> int:
-        """Draw these offers and say how many rows they take."""
-        lines: list[Text] = list(gap) if rows else []
-        self._gap = len(lines)
-        self._offers = []
-        for row in rows:
-            drawn = wrap([row.line], width)
-            lines += drawn
-            self._offers += [row.offer] * len(drawn)
-        self.display = bool(rows)
-        self.show(lines)
-        return len(lines)
-
-    def on_focus(self) -> None:
-        self.at = Offer.BACK
-        self.post_message(self.Moved())
-
-    def on_blur(self) -> None:
-        self.post_message(self.Moved())
-
-    def on_click(self, event: events.Click) -> None:
-        line = event.y - self._gap
-        if 0 <= line < len(self._offers):
-            self.post_message(self.Chosen(self._offers[line], clicked=True))
-
-    def action_move(self, by: int) -> None:
-        order = list(Offer)
-        self.at = order[max(0, min(len(order) - 1, order.index(self.at) + by))]
-        self.post_message(self.Moved())
-
-    def action_choose(self) -> None:
-        self.post_message(self.Chosen(self.at, clicked=False))
-
-
-class PermitWord(ModalScreen[bool], inherit_bindings=False):
-    """The last step before hesitant words permit: PERMIT, typed, then ctrl+s."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*BACK, Binding("ctrl+s", "go_on", show=False)]
-
-    def __init__(self, consequence: str, arming: Arming) -> None:
-        super().__init__()
-        self._consequence = consequence
-        self._arming = arming
-        self._trouble = False
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="permit-word"):
-            yield ScrollingLines(id="permit-word-says")
-            yield Input(id="permit-word-field", placeholder=f"type {THE_WORD}")
-            yield Lines(id="permit-word-keys")
-
-    def on_mount(self) -> None:
-        box = self.query_one("#permit-word", Vertical)
-        box.border_title = Content("These words read like a no, or like hesitation")
-        self.query_one(Input).focus()
-        self._draw()
-
-    def on_resize(self) -> None:
-        self._draw()
-
-    def on_key(self, event: events.Key) -> None:
-        self._arming.key()
-
-    def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Enter is never an answer."""
-        message.stop()
-        self._draw()
-
-    def action_back(self) -> None:
-        self.dismiss(False)
-
-    def action_go_on(self) -> None:
-        if self.query_one(Input).value.strip() == THE_WORD and not self._arming.in_burst:
-            self.dismiss(True)
-            return
-        self._trouble = True
-        self._draw()
-
-    def _draw(self) -> None:
-        width = max(20, min(WIDEST, self.app.size.width) - 7)
-        words = inert(self._consequence, rtl_tokens=True).plain
-        trouble = [join((f"Type {THE_WORD}, in capitals.", ACCENT_STRONG))]
-        keys = join(("ctrl+s", KEY), (" permit and send", NAME), "  ",
-                    ("esc", KEY), (" back", DIM))  # fmt: skip
-        below = wrap([*(trouble if self._trouble else []), keys], width)
-        self.query_one("#permit-word-keys", Lines).show(below)
-        roomy = self.app.size.height >= ROOMY_HEIGHT
-        self.set_class(roomy, "-roomy")
-        says = self.query_one("#permit-word-says", ScrollingLines)
-        says.show(wrap([join((words, DANGER))], width))
-        room = self.app.size.height - 3 - len(below) - (2 if roomy else 0)
-        says.styles.height = max(1, min(len(says.lines), room))

@@ -229,7 +229,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def _draw_more(self) -> None:
         self._more.display = self._room >= 2
         below = self._body.below
-        words = f"▼ {below} more line{'' if below == 1 else 's'}" if below else ""
+        more = f" more line{'' if below == 1 else 's'}"
+        words = f"{self._glyphs.below} {below}{more}" if below else ""
         self._more.show([join("  ", (words, ACCENT))])
 
     def _draw_facts(self, ask: Ask) -> None:

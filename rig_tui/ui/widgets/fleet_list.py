@@ -256,7 +256,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             return self.painter.strip(text, width, self.rich_style)
         chosen = place == self._place(self.key)
         base = self.get_component_rich_style("fleet-list--cursor") if chosen else self.rich_style
-        mark = Text("▌" if chosen else " ", style="accent")
+        mark = Text(self._glyphs.cursor if chosen else " ", style="accent")
         self._ages[place] = self._age(row)
         return self.painter.strip(mark + self._row(row, width - 1), width, base)
 
