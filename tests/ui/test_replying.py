@@ -357,6 +357,18 @@ async def test_an_ask_that_changes_under_the_last_step_is_not_answered() -> None
         assert c.commands == []
 
 
+async def test_an_ask_that_changes_under_the_word_permit_is_not_answered() -> None:
+    async with at_desk(one_ask()) as c:
+        await write(c, "wait")
+        await c.press("tab", "down", "enter")
+        await c.bring(AskChanged(an_ask(options=(ALLOW, REJECT), row_id="row-2", version=9)))
+        c.app.screen.query_one(Input).value = "PERMIT"
+        await c.press("ctrl+s")
+        assert c.commands == []
+        assert in_box(c)
+        assert draft(c) == "wait"
+
+
 async def test_a_draft_of_one_ask_never_goes_to_another() -> None:
     fleet = a_fleet(
         asking(a_seat()), asking(a_seat("qa")),
@@ -461,7 +473,7 @@ async def test_pasted_text_is_words_and_sends_nothing() -> None:
 @rule("T7-06")
 async def test_a_paste_that_comes_as_keys_cannot_send_itself() -> None:
     async with at_desk(one_ask()) as c:
-        await c.press("t")
+        await write(c, "")
         await c.press("y", "e", "s", "ctrl+s", "ctrl+r", apart=0.001)
         assert c.commands == []
         assert "pasted text" in c.notices[-1]
