@@ -445,12 +445,28 @@ async def test_keys_of_the_settings_act_and_are_printed_everywhere() -> None:
         assert "f allow" in footer
         assert "ctrl+f filter" in footer
         assert "deny" not in footer
+        assert "f  Allow" in c.words("#ask-options")
+        assert "armed · f A r answer this ask" in f"{c.board.pane.border_subtitle}"
         await c.press("ctrl+f")
         assert isinstance(c.app.focused, Input)
+        assert "answer keys are off" in f"{c.board.pane.border_subtitle}"
         await c.press("escape", "question_mark")
         assert re.search(r"f +Give the agent its “allow once”", c.words())
         await c.press("escape", "f")
         assert c.commands == [AnswerAsk("one", "one", "allow")]
+
+
+async def test_a_frame_is_not_painted_again_when_its_title_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with console(DAY) as c:
+        painted: list[str] = []
+        seats = c.board.query_one("#seats")
+        monkeypatch.setattr(seats, "refresh", lambda *_, **__: painted.append("seats"))
+        c.board.refresh_edges()
+        assert painted == []
+        await c.press("slash", "o")
+        assert painted
 
 
 async def test_two_actions_that_change_keys_both_act() -> None:

@@ -128,7 +128,8 @@ def _of(context: Context, identifier: str, label: str) -> Hint:
 
 def armed_words(context: Context, new: int) -> str:
     """What the ask's frame says below: whether its keys are live, and what is new."""
-    words = [f"{new} new: n"] if new else []
+    key = context.keymap.words(ACTIONS["view.next"])
+    words = [f"{new} new: {key}" if key else f"{new} new"] if new else []
     ask = context.ask
     if ask is not None and ask.pending:
         if why_not_answer(replace(context, unarmed="")) is not None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
@@ -29,6 +28,7 @@ from rig_tui.ui.screens.composing import Composing
 from rig_tui.ui.screens.conduct import Conduct
 from rig_tui.ui.screens.finding import Finding
 from rig_tui.ui.shown import Shown
+from rig_tui.ui.titles import entitle, note_down
 from rig_tui.ui.widgets.ask_pane import AskPane
 from rig_tui.ui.widgets.fleet_list import FleetList
 from rig_tui.ui.widgets.lines import Lines
@@ -263,7 +263,8 @@ class Board(Screen[None], inherit_bindings=False):
     def _nothing(self) -> str:
         new = self._shown.new(self._fleet)
         if new:
-            return f"{new} waiting. n shows the first."
+            key = self.keymap.words(ACTIONS["view.next"]) or "“next ask” in the palette"
+            return f"{new} waiting. {key} shows the first."
         return "Nobody needs you. Asks are listed here as they arrive; none opens by itself."
 
     def refresh_edges(self) -> None:
@@ -283,9 +284,8 @@ class Board(Screen[None], inherit_bindings=False):
         self._summary.show(summary)
         self._draw_armed()
         self._footer.show([footer_line(self.hints, width)])
-        self._seats.border_title = Content(view_words.list_title(self.finding.view))
         notes = view_words.list_notes(self._list.hidden, self._list.lacking)
-        self._seats.border_subtitle = Content(notes) if notes else None
+        entitle(self._seats, view_words.list_title(self.finding.view), notes)
 
     @property
     def hints(self) -> list[Hint]:
@@ -302,7 +302,7 @@ class Board(Screen[None], inherit_bindings=False):
         writing = any(isinstance(screen, Composing) for screen in self.app.screen_stack)
         if writing or self.finding.typing:
             words = "answer keys are off while you write"
-        self.pane.border_subtitle = Content(words) if words else None
+        note_down(self.pane, words)
         self.pane.set_class("armed ·" in words, "-armed")
 
     def on_ask_pane_painted(self, message: AskPane.Painted) -> None:

@@ -13,10 +13,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 
-from rig_tui.actions.answering import KIND_KEYS
 from rig_tui.actions.keys import Keymap
+from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain import select
-from rig_tui.domain.model import Ask, Fleet, HolderType
+from rig_tui.domain.model import KNOWN_KINDS, Ask, Fleet, HolderType, Option
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.holding import chain_lines, held_briefly, held_lines
@@ -267,13 +267,18 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def _rows(self, ask: Ask) -> list[OptionRow]:
         return option_rows(
             ask.options,
-            {o.option_id: KIND_KEYS.get(o.kind or "", BY_LABEL_KEY) for o in ask.options},
+            {option.option_id: self._key_of(option) for option in ask.options},
             self._width,
             narrow=not self.roomy,
             expanded=self._expanded,
             enabled=not select.sending(self._fleet, ask.ask_id) and self._fleet.link.live,
             glyphs=self._glyphs,
         )
+
+    def _key_of(self, option: Option) -> str:
+        """The key of an option's kind; one without a key is chosen by label."""
+        action = ACTIONS.get(f"answer.{option.kind}") if option.kind in KNOWN_KINDS else None
+        return (self._keymap.words(action) if action is not None else "") or BY_LABEL_KEY
 
     def _draw_after(self, ask: Ask, width: int) -> None:
         lines = wrap(self._after_lines(ask), width)
