@@ -39,9 +39,6 @@ RULES: list[str] = [
 ]
 
 _LATER = {
-    "handing asks over, who is asked, and seat detail on screen": (
-        
-    ),
     "stopping seats and cancelling turns from the console": ("T6-01", "T9-02", "T10-01"),
     "the runner for ACP agents": (
         "R2-01", "R3-01", "R3-03", "R4-07", "R4-11", *_span("R5", 1, 4), "R6-01", "R6-02", "R7-02",
