@@ -67,6 +67,8 @@ class Group:
     count: int
     rows: tuple[Key, ...]
     needs_person: bool = False
+    of_asks: bool = False
+    """Whether its rows are asks, not seats."""
 
 
 def seat_of(fleet: Fleet, ask: Ask) -> Seat | None:

@@ -141,7 +141,7 @@ def groups(fleet: Fleet, view: View) -> list[Group]:
         every.sort(key=lambda key: (fleet.seats[key.seat_id].name, key.seat_id.rig_id))
         calm = [Group(FLAT_TITLE, sum(group.count for group in calm), tuple(every))]
     if asleep:
-        calm.append(Group(SNOOZED_TITLE, len(asleep), tuple(asleep)))
+        calm.append(Group(SNOOZED_TITLE, len(asleep), tuple(asleep), of_asks=True))
     return shown + calm
 
 

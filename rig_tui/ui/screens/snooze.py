@@ -75,5 +75,6 @@ class SnoozeScreen(ModalScreen[Until | None], inherit_bindings=False):
         for key, _, name, more in CHOICES:
             self._rows.append(len(lines))
             lines += wrap([Line(join((key, KEY), "  ", (name, NAME), "  ", (more, DIM)), 3)], width)
-        lines += [Text(), join(("esc", KEY), (" back", DIM))]
+        room = self.app.size.height - 2 - len(lines)
+        lines += [*([Text()] if room > 1 else []), join(("esc", KEY), (" back", DIM))]
         self.query_one(Lines).show(lines)

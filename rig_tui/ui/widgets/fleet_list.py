@@ -251,7 +251,11 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             return Strip.blank(width, self.rich_style)
         if isinstance(row, Group):
             text = group_heading(
-                row.title, row.count, width, needs_person=row.needs_person, glyphs=self._glyphs
+                row.title,
+                row.count,
+                width,
+                needs_person=row.needs_person or row.of_asks,
+                glyphs=self._glyphs,
             )
             return self.painter.strip(text, width, self.rich_style)
         chosen = place == self._place(self.key)
