@@ -31,7 +31,7 @@ SUBMIT_CODES = {
     422: {"options_unsupported"},
 }
 fuzz = settings(
-    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "30")),
+    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "40")),
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
@@ -52,16 +52,18 @@ values = st.recursive(
 kinds = st.sampled_from(
     ["allow_once", "allow_always", "reject_once", "reject_always", "x", None, 3]
 )
+one_of_few = st.sampled_from(["a", "b", "c", "", " ", 5])
 option = st.one_of(
     values,
     st.fixed_dictionaries(
         {},
         optional={
-            "optionId": st.sampled_from(["a", "b", "c", "", " ", 5]) | any_text,
+            "optionId": one_of_few | any_text,
             "name": values,
             "kind": kinds,
         },
     ),
+    st.fixed_dictionaries({"optionId": one_of_few, "kind": kinds}),
     st.sampled_from(OPTIONS),
 )
 usable_ids = st.one_of(
@@ -84,7 +86,7 @@ submits = mutated(
     nativeRef=values,
     turnId=values,
     toolCall=values,
-    options=st.lists(option, max_size=6) | values | st.just(OPTIONS),
+    options=st.lists(option, min_size=1, max_size=6) | st.lists(option, max_size=6) | values,
     occurredAt=values | st.just("2026-11-30T12:00:00Z"),
     nodeId=values,
     generation=values,
