@@ -157,7 +157,7 @@ async def test_a_refused_handover_is_said_on_the_ask() -> None:
     async with console(held_by()) as c:
         c.backend.verdict = lambda _: REFUSED
         await c.press("o", "enter", "Y")
-        assert "No such person." in c.words("#ask-after")
+        assert "No such person; nothing was changed" in c.words("#ask-after")
 
 
 async def test_an_ask_that_ends_under_the_picker_sends_nothing() -> None:
