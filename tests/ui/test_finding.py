@@ -446,6 +446,7 @@ async def test_keys_of_the_settings_act_and_are_printed_everywhere() -> None:
         assert "ctrl+f filter" in footer
         assert "deny" not in footer
         assert "f  Allow" in c.words("#ask-options")
+        c.app.tick()
         assert "armed · f A r answer this ask" in f"{c.board.pane.border_subtitle}"
         await c.press("ctrl+f")
         assert isinstance(c.app.focused, Input)
