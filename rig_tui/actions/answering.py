@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.action import Action, Choose, Confirm, Context, Family, Fill, Plan, Send
+from rig_tui.actions.shown import UNREACHABLE, shown_ask, what_it_gives, why_not_waiting
 from rig_tui.domain import mapping, select
 from rig_tui.domain.commands import AnswerAsk, DenyAsk
 from rig_tui.domain.mapping import Act
@@ -20,7 +21,6 @@ from rig_tui.domain.model import (
     REJECT_ONCE,
     REMEMBERED_KINDS,
     Ask,
-    AskState,
     HolderType,
     Option,
 )
@@ -28,30 +28,20 @@ from rig_tui.domain.model import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-STATE_WORDS = {
-    AskState.ANSWERED: "already answered",
-    AskState.PERMITTED: "already permitted",
-    AskState.REFUSED: "already refused",
-    AskState.WITHDRAWN: "withdrawn by its runner",
-    AskState.STALE: "stale: its seat was relaunched or stopped",
-}
 KIND_KEYS = {ALLOW_ONCE: "a", ALLOW_ALWAYS: "A", REJECT_ONCE: "r", REJECT_ALWAYS: "R"}
 """The key of each kind; an unknown kind has none and is chosen by label."""
 
 
 def why_not_answer(context: Context) -> str | None:
     """Why the shown ask can't be acted on now; None when it can."""
-    ask, fleet = context.ask, context.fleet
-    if ask is None:
-        return "no ask is shown"
-    if not ask.pending:
-        return f"{STATE_WORDS[ask.outcome.state]}; nothing was sent"
-    if context.barred:
-        return context.barred
+    why = why_not_waiting(context)
+    if why is not None:
+        return why
+    ask, fleet = shown_ask(context), context.fleet
     if ask.holder.type is not HolderType.PERSON:
         return f"{ask.holder.name} holds it; take it back first"
     if not fleet.link.live:
-        return "the daemon can't be reached; nothing can be sent"
+        return UNREACHABLE
     if select.sending(fleet, ask.ask_id):
         return "an answer is on its way"
     if ask.elided:
@@ -87,7 +77,7 @@ def _choose_kind(
     kind: str,
 ) -> tuple[Callable[[Context], Plan], Callable[[Context], str | None], Callable[[Context], str]]:
     def plan(context: Context) -> Plan:
-        ask = _shown(context)
+        ask = shown_ask(context)
         options = _of_kind(ask, kind)
         if len(options) > 1:
             return Choose(f"Which “{mapping.kind_in_words(kind)}”?", options)
@@ -109,14 +99,8 @@ def _choose_kind(
     return plan, why_not, consequence
 
 
-def _shown(context: Context) -> Ask:
-    if context.ask is None:
-        raise ValueError("planned without a shown ask")
-    return context.ask
-
-
 def _plan_deny(context: Context) -> Plan:
-    ask = _shown(context)
+    ask = shown_ask(context)
     once = _of_kind(ask, REJECT_ONCE)
     if len(once) > 1:
         return Choose("Which “reject once”?", once)
@@ -128,15 +112,8 @@ def _plan_deny(context: Context) -> Plan:
     return Send(command, words)
 
 
-def _of_verb(act: Act) -> Callable[[Context], str]:
-    def consequence(context: Context) -> str:
-        return mapping.consequence(context.ask.options, act) if context.ask is not None else ""
-
-    return consequence
-
-
 def _plan_choose(context: Context) -> Plan:
-    return Choose("Choose by label", _shown(context).options)
+    return Choose("Choose by label", shown_ask(context).options)
 
 
 def _kind_action(identifier: str, kind: str, label: str, text: str) -> Action:
@@ -167,7 +144,7 @@ ANSWERING = Family(
             "answer.deny", ("d",), "deny",
             "Say no: the agent's reject option, or cancelled where it offers none. "
             "A no is never a grant.",
-            _plan_deny, why_not_answer, _of_verb(Act.DENY),
+            _plan_deny, why_not_answer, what_it_gives(Act.DENY),
         ),
         Action(
             "answer.choose", (), "choose by label…",
@@ -179,12 +156,12 @@ ANSWERING = Family(
         Action(
             "answer.close", ("x",), "close…",
             "Close without choosing. Where an allow is offered this PERMITS; it is asked first.",
-            lambda _: Fill("close"), why_not_answer, _of_verb(Act.DROP), footer=False,
+            lambda _: Fill("close"), why_not_answer, what_it_gives(Act.DROP), footer=False,
         ),
         Action(
             "answer.approve", (), "approve…",
             "Close as approved, without choosing an option. It PERMITS exactly as closing does.",
-            lambda _: Fill("approve"), why_not_answer, _of_verb(Act.APPROVE), footer=False,
+            lambda _: Fill("approve"), why_not_answer, what_it_gives(Act.APPROVE), footer=False,
         ),
     ),
 )  # fmt: skip

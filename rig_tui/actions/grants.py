@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rig_tui.actions.action import Action, Context, Family, Fill
+from rig_tui.actions.shown import why_not_seat
 from rig_tui.domain import mapping, select
 from rig_tui.domain.commands import RevokeGrant
 from rig_tui.domain.ledger import subject_of
@@ -23,13 +24,9 @@ LATER: Final = (
 
 
 def _why_not_revoke(context: Context) -> str | None:
-    seat = context.seat
-    if seat is None:
-        return "no seat is selected"
-    if context.barred:
-        return context.barred
-    if not context.fleet.link.live:
-        return "the daemon can't be reached; nothing can be sent"
+    why, seat = why_not_seat(context), context.seat
+    if why is not None or seat is None:
+        return why
     if "grants" not in context.fleet.link.capabilities:
         return "this daemon has no grants"
     if seat.grant.mode != "grant":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.action import Action, Confirm, Context, Family, Fill, Plan
-from rig_tui.actions.answering import STATE_WORDS
+from rig_tui.actions.shown import UNREACHABLE, shown_ask, what_it_gives, why_not_waiting
 from rig_tui.domain import mapping, select
 from rig_tui.domain.commands import RouteAsk, UpdateRow
 from rig_tui.domain.mapping import Act
@@ -18,19 +18,14 @@ from rig_tui.domain.model import HolderType
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rig_tui.domain.model import Ask
-
 
 def _why_not(context: Context, capability: str) -> str | None:
-    ask, fleet = context.ask, context.fleet
-    if ask is None:
-        return "no ask is shown"
-    if not ask.pending:
-        return f"{STATE_WORDS[ask.outcome.state]}; nothing was sent"
-    if context.barred:
-        return context.barred
+    why = why_not_waiting(context)
+    if why is not None:
+        return why
+    ask, fleet = shown_ask(context), context.fleet
     if not fleet.link.live:
-        return "the daemon can't be reached; nothing can be sent"
+        return UNREACHABLE
     if capability not in fleet.link.capabilities:
         return f"this daemon can't do that (it has no {capability})"
     if select.sending(fleet, ask.ask_id):
@@ -58,21 +53,8 @@ def _why_not_take_back(context: Context) -> str | None:
     return _why_not_seat_row(context, "handoff")
 
 
-def _consequence(act: Act) -> Callable[[Context], str]:
-    def words(context: Context) -> str:
-        return mapping.consequence(context.ask.options, act) if context.ask is not None else ""
-
-    return words
-
-
-def _shown(context: Context) -> Ask:
-    if context.ask is None:
-        raise ValueError("planned without a shown ask")
-    return context.ask
-
-
 def _plan_take_back(context: Context) -> Plan:
-    ask = _shown(context)
+    ask = shown_ask(context)
     operator = context.fleet.operator
     command = RouteAsk(ask.ask_id, ask.row_id, operator, "taken back")
     words = "comes back to you, with every option; taking it back permits nothing"
@@ -81,7 +63,7 @@ def _plan_take_back(context: Context) -> Plan:
 
 def _plan_row(state: str, act: Act, label: str) -> Callable[[Context], Plan]:
     def plan(context: Context) -> Plan:
-        ask = _shown(context)
+        ask = shown_ask(context)
         words = mapping.consequence(ask.options, act)
         return Confirm(UpdateRow(ask.ask_id, ask.row_id, state), label, words)
 
@@ -95,13 +77,13 @@ ROUTING = Family(
             "route.person", ("o",), "route…",
             "Hand the ask to a person, who gets the same options. Handing over never permits.",
             lambda _: Fill("route-person"), _why_not_hand_over,
-            _consequence(Act.ROUTE_TO_PERSON),
+            what_it_gives(Act.ROUTE_TO_PERSON),
         ),
         Action(
             "route.seat", ("g",), "hand to seat…",
             "Hand the ask to an agent seat. It sees no options: done, dropped or failed PERMITS.",
             lambda _: Fill("route-seat"), _why_not_hand_over,
-            _consequence(Act.HAND_TO_SEAT),
+            what_it_gives(Act.HAND_TO_SEAT),
         ),
         Action(
             "route.take_back", ("b",), "take back…",
@@ -113,13 +95,13 @@ ROUTING = Family(
             "route.deny_row", (), "close the seat's row as denied…",
             "Close an agent seat's row as denied: a no. The agent gets its reject option.",
             _plan_row("denied", Act.ROW_DENIED, "Close the row as denied"), _why_not_seat_row,
-            _consequence(Act.ROW_DENIED), footer=False,
+            what_it_gives(Act.ROW_DENIED), footer=False,
         ),
         Action(
             "route.cancel_row", (), "cancel the request…",
             "Set an agent seat's row to canceled: the request is cancelled and nothing permitted.",
             _plan_row("canceled", Act.ROW_CANCELED, "Cancel the request"), _why_not_seat_row,
-            _consequence(Act.ROW_CANCELED), footer=False,
+            what_it_gives(Act.ROW_CANCELED), footer=False,
         ),
     ),
 )  # fmt: skip

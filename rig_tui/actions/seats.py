@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.action import Action, Context, Family, Fill
+from rig_tui.actions.shown import why_not_seat
 from rig_tui.domain import select
 from rig_tui.domain.commands import ClearAttention
 
@@ -13,13 +14,9 @@ if TYPE_CHECKING:
 
 
 def _why_not_clear(context: Context) -> str | None:
-    seat = context.seat
-    if seat is None:
-        return "no seat is selected"
-    if context.barred:
-        return context.barred
-    if not context.fleet.link.live:
-        return "the daemon can't be reached; nothing can be sent"
+    why, seat = why_not_seat(context), context.seat
+    if why is not None or seat is None:
+        return why
     if not select.needs_person(seat):
         return f"{seat.seat_ref} has no attention to clear"
     return None

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
 
+    from rig_tui.actions.action import Action
     from rig_tui.domain.model import Ask, Option, Seat
     from rig_tui.ui.arming import Arming
     from rig_tui.ui.widgets.ask_pane import AskPane
@@ -72,11 +73,9 @@ class Conduct:
         if action.family == "answer" and not self._place.ask_in_sight:
             self._place.open_detail()
             return
-        why = action.why_not(self._place.context)
-        if why is not None:
-            self._say(f"{why[:1].upper()}{why[1:]}.")
-            return
-        self._carry_out(action.plan(self._place.context))
+        plan = self._plan(action, self._place.context)
+        if plan is not None:
+            self._carry_out(plan)
 
     def operate_by_name(self, identifier: str) -> None:
         """Carry an action out from the palette, where an answer always needs a second key.
@@ -129,14 +128,18 @@ class Conduct:
 
     def operate_on(self, identifier: str, seat: Seat | None) -> None:
         """Carry out an action about a seat that is chosen elsewhere than on the board."""
-        action = ACTIONS[identifier]
         context = replace(self._place.context, seat=seat)
-        why = action.why_not(context)
-        plan = action.plan(context) if why is None else None
-        if why is not None:
-            self._say(f"{why[:1].upper()}{why[1:]}.")
-        elif isinstance(plan, Fill):
+        plan = self._plan(ACTIONS[identifier], context)
+        if isinstance(plan, Fill):
             self._open(dialogs.form(plan.dialog, context, self._arming))
+
+    def _plan(self, action: Action, context: Context) -> Plan | None:
+        """What an action means now; None where it can't be done, which is said."""
+        why = action.why_not(context)
+        if why is None:
+            return action.plan(context)
+        self._say(f"{why[:1].upper()}{why[1:]}.")
+        return None
 
     def _open(self, form: Form) -> None:
         self._then(form.screen, lambda result: self._filled(form.meant(result)))
