@@ -75,6 +75,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self.dense = False
         """Whether to draw with less whitespace, however much room there is."""
         self._ask: Ask | None = None
+        self.content: object = None
+        """What an answer would be about; anything an operator decides by changes it."""
         self._fleet = Fleet()
         self._now: datetime | None = None
         self._expanded: set[str] = set()
@@ -95,19 +97,12 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         yield self._choices
         yield self._after
 
-    @property
-    def content(self) -> object:
-        """What an answer would be about; anything an operator decides by changes it."""
-        ask = self._ask
-        if ask is None:
-            return None
-        return (ask.ask_id, ask.row_id, ask.options, ask.outcome.state, ask.holder, ask.elided,
-                repr(ask.tool_call))  # fmt: skip
-
     def show(self, ask: Ask, fleet: Fleet, now: datetime) -> None:
         """Draw this ask as it stands."""
         if self._ask is None or self._ask.ask_id != ask.ask_id:
             self._expanded.clear()
+        if ask is not self._ask:
+            self.content = _content(ask)
         self._ask, self._fleet, self._now = ask, fleet, now
         self._draw()
         content = self.content
@@ -308,3 +303,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
 
     def _part(self, part: Lines, lines: list[Text], *, gap: bool) -> None:
         part.show([*lines, Text()] if gap else lines)
+
+
+def _content(ask: Ask) -> object:
+    return (ask.ask_id, ask.row_id, ask.options, ask.outcome.state, ask.holder, ask.elided,
+            repr(ask.tool_call))  # fmt: skip

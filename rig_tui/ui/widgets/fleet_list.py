@@ -69,6 +69,8 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         self._ages: dict[int, str] = {}
         self.key: Key | None = None
         """The selected row."""
+        self._cursor: int | None = None
+        """Where the selected row is; searched for only when rows or the selection move."""
 
     def show(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
         """Draw the fleet; `touched` names the seats that changed, None means any."""
@@ -79,6 +81,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             self.lay()
             return
         if touched is None or before.link.live is not fleet.link.live:
+            self._cursor = self._place(self.key)
             self._strips.clear()
             self.refresh()
             return
@@ -100,10 +103,10 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
 
     def select(self, key: Key | None) -> None:
         """Move the selection without telling anyone."""
-        old, self.key = self._place(self.key), key
+        old, self.key = self._cursor, key
         if self.due and key is not None and key not in self._rows:
             self.lay()
-        new = self._place(key)
+        new = self._cursor = self._place(key)
         for place in {old, new} - {None}:
             if place is not None:
                 self._repaint(place)
@@ -115,7 +118,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         places = [p for p, row in enumerate(self._rows) if isinstance(row, AskKey | SeatKey)]
         if not places:
             return
-        here = self._place(self.key)
+        here = self._cursor
         if here is None:
             target = places[0 if by > 0 else -1]
         else:
@@ -125,10 +128,6 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         if isinstance(row, AskKey | SeatKey) and row != self.key:
             self.select(row)
             self.post_message(self.Selected(row))
-
-    def move_to_end(self, *, last: bool) -> None:
-        """Move the selection to the first or last row."""
-        self.move(len(self._rows) if last else -len(self._rows))
 
     @property
     def key_listed(self) -> bool:
@@ -206,6 +205,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
                 seat, _ = self._facts(row)
                 if seat is not None:
                     self._places.setdefault(seat.seat_id, []).append(place)
+        self._cursor = self._place(self.key)
         self._strips.clear()
         self._ages.clear()
         self.virtual_size = Size(self.scrollable_content_region.width, len(rows))
@@ -258,7 +258,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
                 glyphs=self._glyphs,
             )
             return self.painter.strip(text, width, self.rich_style)
-        chosen = place == self._place(self.key)
+        chosen = place == self._cursor
         base = self.get_component_rich_style("fleet-list--cursor") if chosen else self.rich_style
         mark = Text(self._glyphs.cursor if chosen else " ", style="accent")
         self._ages[place] = self._age(row)
