@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from rig_tui.wire.contract import launch_record
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -75,13 +77,9 @@ def write_launch_record(
     path: Path, *, attempt: str, harness: str, producer: str, native_ref: str
 ) -> None:
     """Report the conversation, whole or not at all: write, then rename."""
-    record = {
-        "format": 1,
-        "attempt": attempt,
-        "harness": harness,
-        "nativeRef": native_ref,
-        "producer": producer,
-    }
+    record = launch_record(
+        attempt=attempt, harness=harness, native_ref=native_ref, producer=producer
+    )
     half = path.with_name(f".{path.name}.{os.getpid()}")
-    half.write_text(json.dumps(record), encoding="utf-8")
+    half.write_bytes(record)
     half.replace(path)
