@@ -176,9 +176,8 @@ AskCommand: TypeAlias = (
     AnswerAsk | DenyAsk | ReplyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
 )
 PeopleCommand: TypeAlias = RegisterPerson | RemovePerson | ChooseDefault
-Command: TypeAlias = (
-    AskCommand | PeopleCommand | ClearAttention | SetOverride | RevokeGrant | SendMessage
-)
+SeatCommand: TypeAlias = ClearAttention | SetOverride | RevokeGrant | SendMessage
+Command: TypeAlias = AskCommand | PeopleCommand | SeatCommand
 
 
 @dataclass(frozen=True, slots=True)

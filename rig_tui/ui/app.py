@@ -1,56 +1,35 @@
 """The console as a Textual app.
 
 It holds the fleet, applies batches of events to it, and runs two kinds of worker:
-one that follows the backend and one per command. Screens say what the operator
-meant; only this module turns that into commands and verdicts into events.
+one that follows the backend and one per command (`outbox`). Screens say what the operator
+meant; this module has it sent.
 """
 
 from __future__ import annotations
 
 import asyncio
-import uuid
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import App
 from textual.command import CommandPalette
 
-from rig_tui.domain import drafts, select
-from rig_tui.domain.commands import (
-    AskCommand,
-    Command,
-    Done,
-    RegisterPerson,
-    Rejected,
-    RevokeGrant,
-    SendMessage,
-    Unconfirmed,
-    Unsent,
-    Verdict,
-    WholeAsk,
-)
-from rig_tui.domain.events import (
-    AskActSent,
-    AskActSettled,
-    AskFetched,
-    EventBatch,
-    MessageSent,
-    MessageSettled,
-)
+from rig_tui.domain import select
+from rig_tui.domain.commands import Command, RegisterPerson, WholeAsk
+from rig_tui.domain.events import AskFetched, EventBatch
 from rig_tui.domain.history import Filters
-from rig_tui.domain.model import LinkState, SeatId, Sent
+from rig_tui.domain.model import LinkState, SeatId
 from rig_tui.domain.reduce import reduce
-from rig_tui.domain.sending import unclear
 from rig_tui.resources import stylesheets
 from rig_tui.ui import themes
 from rig_tui.ui.archive import Archive
 from rig_tui.ui.arming import Arming
 from rig_tui.ui.desk import Desk
+from rig_tui.ui.outbox import Outbox
 from rig_tui.ui.outside import Outside
 from rig_tui.ui.palette import Actions, Seats
 from rig_tui.ui.present.glyphs import ASCII
 from rig_tui.ui.present.inert import inert
-from rig_tui.ui.present.message import arrived_words
 from rig_tui.ui.screens.asked_forms import name_dialog
 from rig_tui.ui.screens.board import Board, keyed_board
 from rig_tui.ui.screens.connect import ConnectScreen
@@ -82,7 +61,8 @@ class RigApp(App[int], inherit_bindings=False):
         super().__init__()
         self.setup = setup
         self.fleet = setup.fleet
-        self._backend: Backend | None = None
+        self.backend: Backend | None = None
+        """The daemon; None until it is known how to reach one."""
         self._offered_register = False
         self.board = keyed_board(setup.keymap)(
             Arming(setup.monotonic),
@@ -95,6 +75,7 @@ class RigApp(App[int], inherit_bindings=False):
             mouse=setup.mouse,
         )
         """The one place; everything else interrupts it."""
+        self.outbox = Outbox(self)
         self.archive = Archive(self)
         self.desk = Desk(self)
         self.outside = Outside(self, self, setup)
@@ -141,10 +122,8 @@ class RigApp(App[int], inherit_bindings=False):
 
     @work(group="stream", exclusive=True, exit_on_error=False)
     async def _follow(self) -> None:
-        self._backend = await asyncio.to_thread(
-            self.setup.open_backend, lambda: self.fleet.operator
-        )
-        async for batch in self._backend.connect():
+        self.backend = await asyncio.to_thread(self.setup.open_backend, lambda: self.fleet.operator)
+        async for batch in self.backend.connect():
             self.apply(batch)
 
     def _meet_link(self) -> None:
@@ -177,71 +156,23 @@ class RigApp(App[int], inherit_bindings=False):
         self.do(message.command, message.label)
 
     def do(self, command: Command, label: str) -> None:
-        """Send a command once; what has a place to show it is marked as on its way first."""
-        key = uuid.uuid4().hex
-        sent = Sent(key, label, self.setup.now() + self.fleet.link.clock_offset)
-        if isinstance(command, AskCommand):
-            if select.sending(self.fleet, command.ask_id):
-                return
-            self.apply((AskActSent(command.ask_id, sent),))
-        elif isinstance(command, SendMessage) and (draft := drafts.holding(self.fleet, command)):
-            self.apply((MessageSent(draft, sent),))
-        self._send(command, key)
-
-    @work(group="commands", exit_on_error=False)
-    async def _send(self, command: Command, key: str) -> None:
-        backend = self._backend
-        verdict: Verdict = Unsent("There is no connection yet.")
-        if backend is not None:
-            try:
-                verdict = await backend.send(command, key)
-            except Exception as error:  # noqa: BLE001 (a worker's boundary)
-                # Whatever went wrong, the act must not stay on its way for ever.
-                verdict = Unconfirmed(f"the console failed while sending it: {error!r}")
-        if isinstance(command, AskCommand):
-            settled = AskActSettled(command.ask_id, key, verdict)
-            self.apply((settled, *drafts.after(self.fleet, command, verdict)))
-            if unclear(verdict):
-                self._fetch_whole(command.ask_id)
-            return
-        if isinstance(command, SendMessage) and (draft := drafts.holding(self.fleet, command)):
-            self.apply((MessageSettled(draft, key, verdict),))
-        self._say(command, verdict)
-
-    def _say(self, command: Command, verdict: Verdict) -> None:
-        """Say how a command that has no ask to show it on went."""
-        match verdict:
-            case Done() if isinstance(command, RegisterPerson):
-                self.notify(f"{command.entity_id} is registered and is asked by default.")
-            case Done(queued=queued) if isinstance(command, SendMessage):
-                seat = drafts.addressed(self.fleet, command)
-                words = arrived_words(seat, command.session_name, queued=queued)
-                self.notify(words, markup=False)
-            case Done() if isinstance(command, RevokeGrant):
-                words = f"The grant of {command.seat_ref} is revoked: its runner now permits."
-                self.notify(inert(words).plain, markup=False)
-            case Done():
-                self.notify("Done.")
-            case Rejected(message=words):
-                self.notify(inert(words).plain, severity="warning", markup=False)
-            case Unsent(cause):
-                self.notify(inert(f"Nothing was sent: {cause}").plain, markup=False)
-            case Unconfirmed(cause):
-                self.notify(inert(f"Not known whether it arrived: {cause}").plain, markup=False)
+        """Send a command, once."""
+        self.outbox.do(command, label)
 
     def on_board_whole_wanted(self, message: Board.WholeWanted) -> None:
-        self._fetch_whole(message.ask_id)
+        self.fetch_whole(message.ask_id)
 
     @work(group="reads", exit_on_error=False)
-    async def _fetch_whole(self, ask_id: str) -> None:
-        if self._backend is None:
+    async def fetch_whole(self, ask_id: str) -> None:
+        """Read an ask whole, as the daemon has it now."""
+        if self.backend is None:
             return
-        page = await self._backend.fetch(WholeAsk(ask_id))
+        page = await self.backend.fetch(WholeAsk(ask_id))
         if page.ask is not None:
             self.apply((AskFetched(page.ask),))
 
     def on_page_wanted(self, message: PageWanted) -> None:
-        self.archive.read(self._backend, message)
+        self.archive.read(self.backend, message)
 
     def on_seat_screen_history_wanted(self, message: SeatScreen.HistoryWanted) -> None:
         self.archive.history(Filters(seat=message.seat))
@@ -268,13 +199,12 @@ class RigApp(App[int], inherit_bindings=False):
         self.outside.focused = False
 
     def on_board_wanted(self, message: Board.Wanted) -> None:
+        fleet, now = self.fleet, self.setup.now()
         places: dict[str, Callable[[], object]] = {
             "history": self.archive.history,
             "seat": self.archive.seat,
-            "link": lambda: self.push_screen(LinkScreen(self.fleet, self.setup.now())),
-            "who-is-asked": lambda: self.push_screen(
-                WhoIsAskedScreen(self.fleet, self.setup.now())
-            ),
+            "link": lambda: self.push_screen(LinkScreen(fleet, now)),
+            "who-is-asked": lambda: self.push_screen(WhoIsAskedScreen(fleet, now)),
             "help": lambda: self.push_screen(HelpScreen(self.setup.keymap)),
             "palette": lambda: self.push_screen(CommandPalette(providers=[Actions, Seats])),
             "reply": self.desk.reply,
@@ -295,8 +225,8 @@ class RigApp(App[int], inherit_bindings=False):
             self.desk.leave()
 
     def on_link_screen_retry_wanted(self) -> None:
-        if self._backend is not None:
-            self._backend.retry_now()
+        if self.backend is not None:
+            self.backend.retry_now()
 
     def on_connect_screen_chosen(self, message: ConnectScreen.Chosen) -> None:
         match message.what:
