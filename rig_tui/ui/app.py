@@ -31,8 +31,8 @@ from rig_tui.ui.palette import Actions, Seats
 from rig_tui.ui.present.glyphs import ASCII
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.screens.asked_forms import name_dialog
-from rig_tui.ui.screens.board import Board, keyed_board
 from rig_tui.ui.screens.connect import ConnectScreen
+from rig_tui.ui.screens.keyed import keyed_board
 from rig_tui.ui.screens.reading import HelpScreen, LinkScreen, ShowsFleet
 from rig_tui.ui.screens.who_is_asked import WhoIsAskedScreen
 from rig_tui.ui.setup import DEMO_EXIT, Setup
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from rig_tui.client.backend import Backend
     from rig_tui.ui.listing import PageWanted
+    from rig_tui.ui.screens.board import Board
     from rig_tui.ui.screens.seat import SeatScreen
 
 

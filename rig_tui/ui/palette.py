@@ -69,7 +69,7 @@ class Seats(Provider):
             title = f"Go to {inert(seat.seat_ref).plain}"
             score = matcher.match(title)
             if score > 0:
-                go = partial(board.visit, SeatKey(seat.seat_id))
+                go = partial(board.moving.visit, SeatKey(seat.seat_id))
                 yield Hit(score, matcher.highlight(title), go, text=title, help="Show this seat.")
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rig_tui.actions.action import Action
     from rig_tui.domain.model import Ask, Option, Seat
     from rig_tui.ui.arming import Arming
+    from rig_tui.ui.screens.moving import Moving
     from rig_tui.ui.widgets.ask_pane import AskPane
 
 Result = TypeVar("Result")
@@ -48,9 +49,7 @@ class Place(Protocol):
     def too_small(self) -> bool: ...
 
     @property
-    def ask_in_sight(self) -> bool: ...
-
-    def open_detail(self) -> None: ...
+    def moving(self) -> Moving: ...
 
     def show_view(self, what: str) -> None: ...
 
@@ -70,8 +69,8 @@ class Conduct:
         if action.family in ("answer", "seat") and self._place.too_small:
             self._say("Too small to answer safely: make the window at least 40×12.")
             return
-        if action.family == "answer" and not self._place.ask_in_sight:
-            self._place.open_detail()
+        if action.family == "answer" and not self._place.moving.ask_in_sight:
+            self._place.moving.open_detail()
             return
         plan = self._plan(action, self._place.context)
         if plan is not None:
@@ -85,7 +84,7 @@ class Conduct:
         self._arming.key()
         action, context = ACTIONS[identifier], self._place.context
         plan = action.plan(context) if action.why_not(context) is None else None
-        if isinstance(plan, Send) and self._place.ask_in_sight:
+        if isinstance(plan, Send) and self._place.moving.ask_in_sight:
             self._carry_out(Confirm(plan.command, plan.label, action.consequence(context)))
         else:
             self.operate(identifier)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from rig_tui.domain.model import Ask, Fleet
-    from rig_tui.domain.select import Key
     from rig_tui.ui.arming import Arming
+    from rig_tui.ui.screens.moving import Moving
     from rig_tui.ui.widgets.fleet_list import FleetList
 
 ACTING_SECONDS = 3.0
@@ -41,11 +41,10 @@ class Place(Protocol):
     @property
     def interrupted(self) -> bool: ...
 
-    def visit(self, key: Key) -> None: ...
+    @property
+    def moving(self) -> Moving: ...
 
-    def to_list(self) -> None: ...
-
-    def view_changed(self) -> None: ...
+    def draw(self) -> None: ...
 
 
 class Finding:
@@ -98,7 +97,7 @@ class Finding:
     def leave(self, *, move: bool) -> None:
         """Go back to the list, onto its first row if a move was meant."""
         self.line.display = bool(self.view.text)
-        self._place.to_list()
+        self._place.moving.to_list()
         if move:
             self._list.move(1)
 
@@ -112,7 +111,7 @@ class Finding:
         return True
 
     def _open(self) -> None:
-        self._place.to_list()
+        self._place.moving.to_list()
         self.line.display = True
         self.line.focus()
 
@@ -123,7 +122,7 @@ class Finding:
         if self._fleet is not None:
             key = views.next_needing(self._fleet, self.view, self._list.key)
             if key is not None:
-                self._place.visit(key)
+                self._place.moving.visit(key)
 
     def _snooze(self) -> None:
         ask = self._place.ask
@@ -143,7 +142,7 @@ class Finding:
         """Change the view on the operator's word: the list follows at once."""
         self._change(view)
         self._list.lay()
-        self._place.view_changed()
+        self._place.draw()
 
     def _change(self, view: View) -> None:
         if view is not self.view:

@@ -1,0 +1,67 @@
+"""The shown ask on its way to the screen: painted, fetched whole, armed.
+
+Rule of this file: what may be answered is what has been painted; when it is about to
+change, a dialog that was about it goes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rig_tui.actions.registry import ACTIONS
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from rig_tui.domain.model import Ask, Fleet
+    from rig_tui.ui.screens.board import Board
+    from rig_tui.ui.widgets.seat_pane import SeatPane
+
+
+class Showing:
+    """Draws the board's detail and tells the arming what is painted."""
+
+    def __init__(self, board: Board, seat_pane: SeatPane) -> None:
+        self._board = board
+        self._seat_pane = seat_pane
+        self._painted: object = None
+        self._asked_whole: set[tuple[str, int]] = set()
+
+    def draw(self, fleet: Fleet, now: datetime) -> None:
+        """Draw the shown ask, or the seat where none is shown."""
+        board = self._board
+        ask, seat = board.ask, board.seat
+        board.set_class(ask is not None, "-asked")
+        if ask is not None:
+            self._draw_ask(ask, fleet, now)
+            return
+        board.arming.show(None)
+        if seat is not None:
+            self._seat_pane.show(seat, fleet, now)
+        else:
+            self._seat_pane.show_nothing(self._nothing())
+
+    def painted(self, shown: object) -> None:
+        """This has reached the screen: the wait for its keys starts."""
+        if shown == self._painted:
+            return
+        self._painted = shown
+        self._board.arming.painted(shown)
+        self._board.wait_for_arming()
+
+    def _draw_ask(self, ask: Ask, fleet: Fleet, now: datetime) -> None:
+        board = self._board
+        board.pane.show(ask, fleet, now)
+        if board.arming.show(board.pane.content):
+            self._painted = None
+            board.conduct.changed_under(board.app.screen)
+        if ask.elided and (ask.ask_id, ask.version) not in self._asked_whole:
+            self._asked_whole.add((ask.ask_id, ask.version))
+            board.post_message(board.WholeWanted(ask.ask_id))
+
+    def _nothing(self) -> str:
+        board = self._board
+        if board.new:
+            key = board.keymap.words(ACTIONS["view.next"]) or "“next ask” in the palette"
+            return f"{board.new} waiting. {key} shows the first."
+        return "Nobody needs you. Asks are listed here as they arrive; none opens by itself."
