@@ -69,7 +69,7 @@ class Fill:
     """A dialog that needs words before there is a command."""
 
     dialog: str
-    """`close`, `approve`, `clear-attention` or `register`."""
+    """Its name: `close`, `clear-attention`, `register`, …"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def _done(command: Command, body: bytes) -> Verdict:
     if isinstance(command, RegisterPerson | RemovePerson | ChooseDefault):
         return _changed(body)
     if isinstance(command, SendMessage):
-        return _queued(body)
+        return _taken(body)
     acts = AnswerAsk | DenyAsk | ReplyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
     if not isinstance(command, acts):
         return Done()
@@ -83,12 +83,13 @@ def _changed(body: bytes) -> Verdict:
         return Unconfirmed(f"the daemon's answer can't be read: {error}")
 
 
-def _queued(body: bytes) -> Verdict:
+def _taken(body: bytes) -> Verdict:
     """What a send that was taken says of it; older daemons only say that it was."""
     try:
-        return Done(queued=load_object(body).get("status") == "queued")
+        answer = load_object(body)
     except WireError:
         return Done()
+    return Done(queued=answer.get("status") == "queued", seen=answer.get("verified") is True)
 
 
 def why_not(reason: str, ask: Ask) -> str:

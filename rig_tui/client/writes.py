@@ -28,6 +28,7 @@ from rig_tui.domain.commands import (
     RouteAsk,
     SendMessage,
     SetOverride,
+    StopSeat,
     Unconfirmed,
     Unsent,
     UpdateRow,
@@ -88,6 +89,8 @@ def write_for(command: Command, actor: str, origin: Origin) -> Write:
             return Write(path, _setting(command) | {"reason": command.reason} | who)
         case RevokeGrant(seat_ref=seat_ref):
             return Write(f"/api/seats/{quote(seat_ref, safe='@')}/grants", {"revoke": True} | who)
+        case StopSeat(seat_ref=seat_ref):
+            return Write(f"/api/seats/{quote(seat_ref, safe='@')}/stop", who)
         case SendMessage(session_name, text):
             message: JsonObject = {"session": session_name, "text": text}
             return Write("/api/transport/send", message | who)

@@ -165,6 +165,14 @@ class RevokeGrant:
 
 
 @dataclass(frozen=True, slots=True)
+class StopSeat:
+    """End a seat's session at once; its pending asks become stale (D9-04, T9-02)."""
+
+    seat_id: SeatId
+    seat_ref: str
+
+
+@dataclass(frozen=True, slots=True)
 class SendMessage:
     """Send words to a seat as an ordinary message; never an answer (D7-56)."""
 
@@ -176,7 +184,7 @@ AskCommand: TypeAlias = (
     AnswerAsk | DenyAsk | ReplyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
 )
 PeopleCommand: TypeAlias = RegisterPerson | RemovePerson | ChooseDefault
-SeatCommand: TypeAlias = ClearAttention | SetOverride | RevokeGrant | SendMessage
+SeatCommand: TypeAlias = ClearAttention | SetOverride | RevokeGrant | StopSeat | SendMessage
 Command: TypeAlias = AskCommand | PeopleCommand | SeatCommand
 
 
@@ -193,6 +201,8 @@ class Done:
     """For a change of people, tried or done: seat ref, who was asked, who is."""
     queued: bool = False
     """For a message: the daemon says that it waits for its runner to take it."""
+    seen: bool = False
+    """For a message: the daemon says that it saw the words in the pane (T10-01)."""
 
 
 @dataclass(frozen=True, slots=True)

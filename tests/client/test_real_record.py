@@ -20,6 +20,8 @@ from rig_tui.domain.commands import (
     RevokeGrant,
     RunnerPermitsBefore,
     SeatEvents,
+    StopSeat,
+    WholeAsk,
 )
 from rig_tui.domain.history import Filters
 from rig_tui.domain.model import AskState, SeatId
@@ -127,3 +129,16 @@ async def test_a_runner_without_a_grant_has_none_to_revoke(
     assert verdict.reason == "no_grant"
     daemon.post("/api/seats/builder@my-rig/grants", {"issue": True})
     assert await backend.send(revoke, uuid4().hex) == Done()
+
+
+@rule("T9-02", "D9-04")
+async def test_stopping_a_seat_ends_its_session_and_permits_nothing(
+    daemon: RealDaemon, backend: OpenRigBackend
+) -> None:
+    await backend.send(RegisterPerson("ana", "Ana", make_default=True), uuid4().hex)
+    ask = daemon.ask(daemon.seat("builder"), "Run tests")
+    stop = StopSeat(SeatId("", "builder"), "builder@my-rig")
+    assert await backend.send(stop, uuid4().hex) == Done()
+    page = await backend.fetch(WholeAsk(ask))
+    assert page.ask is not None
+    assert page.ask.outcome.state is AskState.STALE

@@ -61,14 +61,19 @@ async def test_a_reply_carries_its_words_and_the_class_that_was_shown(
     assert {name: posted[name] for name in posted if name not in ("actorSession", "origin")} == body
 
 
-@pytest.mark.parametrize(("status", "queued"), [("queued", True), ("sent", False)])
+@rule("T10-01")
+@pytest.mark.parametrize(
+    ("status", "queued", "seen"), [("queued", True, False), ("sent", False, True)]
+)
 async def test_a_message_is_words_to_a_session(
-    console: Console, daemon: ScriptedDaemon, status: str, queued: bool
+    console: Console, daemon: ScriptedDaemon, status: str, queued: bool, seen: bool
 ) -> None:
-    daemon.handlers[SEND_PATH] = answer({"ok": True, "status": status, "messageId": "m1"})
+    daemon.handlers[SEND_PATH] = answer(
+        {"ok": True, "status": status, "messageId": "m1", "verified": seen}
+    )
     await console.follow().until(LinkMade)
     verdict = await console.backend.send(SendMessage("qa@my-rig", "use staging\n"), "k1")
-    assert verdict == Done(queued=queued)
+    assert verdict == Done(queued=queued, seen=seen)
     posted = daemon.asked(SEND_PATH)[-1].json
     assert (posted["session"], posted["text"]) == ("qa@my-rig", "use staging\n")
 

@@ -32,6 +32,7 @@ from rig_tui.domain.commands import (
     RunnerPermitsBefore,
     SeatEvents,
     SetOverride,
+    StopSeat,
     Unconfirmed,
     Unsent,
     UpdateRow,
@@ -172,6 +173,7 @@ def answered(by: str = "ben@external") -> Ask:
             "/api/seats/builder@my-rig/grants",
             {"revoke": True},
         ),
+        (StopSeat(SEAT, "builder@my-rig"), "/api/seats/builder@my-rig/stop", {}),
     ],
 )
 async def test_a_command_is_one_post_with_its_key_its_actor_and_its_origin(

@@ -48,7 +48,7 @@ def _because(seat: Seat, now: datetime) -> Text:
         case EvidenceKind.BEAT:
             return join("its runner posted a beat", at, ": the turn is alive, not that it gets on")
         case EvidenceKind.STOP:
-            return join("its runner posted the end of a turn", detail, at)
+            return _turn_end(evidence.detail, at)
         case EvidenceKind.HEARTBEAT:
             return join("its runner posted that it is idle", at)
         case EvidenceKind.ASK:
@@ -65,6 +65,16 @@ def _because(seat: Seat, now: datetime) -> Text:
             return join("its last evidence, of", at.removeprefix(" at"), ", counts no longer")
         case EvidenceKind.NONE:
             return join("nothing has been posted since it was launched")
+
+
+def _turn_end(detail: str, at: str) -> Text:
+    """How a turn ended; never more than its runner can know (T6-01, T10-01)."""
+    if detail == "cancelled":
+        words = "; that says nothing of work outside it or of what its provider charges for"
+        return join("its runner posted that the turn was cancelled", at, words)
+    how = join(" ‘", inert(detail), "’") if detail else Text("")
+    task = "; a turn that ended is no task done: the task's own record says that"
+    return join("its runner posted the end of a turn", how, at, task)
 
 
 def _next(seat: Seat, now: datetime) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
 
+from rig_tui.actions.seats import OUTSIDE
 from rig_tui.domain import drafts
 from rig_tui.domain.commands import (
     ChooseDefault,
@@ -15,6 +16,7 @@ from rig_tui.domain.commands import (
     RevokeGrant,
     SendMessage,
     SetOverride,
+    StopSeat,
     Unconfirmed,
     Unsent,
 )
@@ -69,9 +71,11 @@ def _done(command: PeopleCommand | SeatCommand, done: Done, fleet: Fleet) -> str
             return f"The attention of {name} is cleared. Nothing was answered or cancelled."
         case RevokeGrant(seat_ref=seat_ref):
             return f"The grant of {seat_ref} is revoked: its runner now permits."
+        case StopSeat(seat_ref=seat_ref):
+            return f"The session of {seat_ref} is ended. {OUTSIDE}"
         case SendMessage():
             seat = drafts.addressed(fleet, command)
-            return arrived_words(seat, command.session_name, queued=done.queued)
+            return arrived_words(seat, command.session_name, queued=done.queued, seen=done.seen)
         case _:
             assert_never(command)
 
@@ -79,12 +83,14 @@ def _done(command: PeopleCommand | SeatCommand, done: Done, fleet: Fleet) -> str
 def _override(command: SetOverride) -> str:
     match command.mode:
         case OverrideMode.TO:
-            said = f"{command.seat_ref} asks {command.person} from its next request on."
+            said = f"asks {command.person} from its next request on."
         case OverrideMode.DENY:
-            said = f"{command.seat_ref} refuses every request from the next one on."
+            said = "refuses every request from the next one on."
         case OverrideMode.NONE:
-            said = f"{command.seat_ref} goes back to the default person."
-    return f"{said} {OPEN_ASKS_STAY}"
+            said = "goes back to the default person."
+        case _:
+            assert_never(command.mode)
+    return f"{command.seat_ref} {said} {OPEN_ASKS_STAY}"
 
 
 def _changed(done: Done) -> str:

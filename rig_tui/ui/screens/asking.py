@@ -172,7 +172,8 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
 
     `explain` is drawn above the field. With `final` a key (`Y`) outside the field
     goes on and the dialog opens with *Back* focused; without it Enter in the field
-    does. A `wordless` dialog has no field at all, only its `final` key.
+    does. A `wordless` dialog has no field at all, only its `final` key; without one it
+    only tells.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -216,13 +217,13 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
             if not self._wordless:
                 yield Input(self._prefilled, placeholder=self._placeholder, id="words-field")
             yield Lines(id="words-keys")
-            if self._final is not None:
+            if self._has_back:
                 yield Back("  Back: nothing is sent  ", id="words-back")
 
     def on_mount(self) -> None:
         box = self.query_one("#words", Vertical)
         box.border_title = Content(self._title)
-        (self.query_one(Back) if self._final is not None else self.query_one(Input)).focus()
+        (self.query_one(Back) if self._has_back else self.query_one(Input)).focus()
         self._draw()
 
     def on_resize(self) -> None:
@@ -238,6 +239,10 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
                 self.dismiss("")
             else:
                 self._finish(self.query_one(Input).value)
+
+    @property
+    def _has_back(self) -> bool:
+        return self._wordless or self._final is not None
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
@@ -268,7 +273,9 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
     def _draw(self) -> None:
         width = max(20, min(76, self.app.size.width - 8))
         back = (("esc", KEY), (" back", DIM))
-        if self._final is None:
+        if self._final is None and self._wordless:
+            keys = join(*back)
+        elif self._final is None:
             keys = join(("enter", KEY), (" go on", DIM), "   ", *back)
         else:
             tab = () if self._wordless else (("tab", KEY), (" to the reason and back   ", DIM))
@@ -278,7 +285,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         self.query_one("#words-keys", Lines).show(below)
         explain = self.query_one("#words-explain", ScrollingLines)
         explain.show([*wrap(self._explain, width), Text()], keep_place=True)
-        taken = FRAME + len(below) + (1 if self._final is not None else 0)
+        taken = FRAME + len(below) + (1 if self._has_back else 0)
         explain.styles.height = max(1, min(len(explain.lines), self.app.size.height - taken))
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from rig_tui.actions import seats
 from rig_tui.actions.grants import LATER, READS_A_PERMIT, permitted, revoke
-from rig_tui.actions.seats import clear
 from rig_tui.domain import mapping
 from rig_tui.domain.commands import CloseAsk
 from rig_tui.domain.mapping import Act
@@ -74,7 +74,7 @@ def _clear(context: Context, arming: Arming) -> Form:
         explain.append(Line(join(("Its ask goes on waiting.", DIM))))
     return Form(
         Words("Clear attention", explain, placeholder="why", arming=arming),
-        lambda text: (clear(seat, text), f"clear attention of {seat.seat_ref}"),
+        lambda text: (seats.clear(seat, text), f"clear attention of {seat.seat_ref}"),
     )
 
 
@@ -96,11 +96,45 @@ def _revoke(context: Context, arming: Arming) -> Form:
     return Form(words, lambda _: (revoke(seat), f"revoke the grant of {seat.seat_ref}"))
 
 
+def _cancel_turn(context: Context, arming: Arming) -> Form:
+    seat = context.seat
+    if seat is None:
+        raise ValueError("cancelling needs a seat")
+    explain: list[Line | Text] = [
+        Line(join((seats.IN_THE_PANE, PLAIN))),
+        Text(),
+        Line(join((seats.REQUESTED, DIM))),
+    ]
+    title = f"Cancel the turn of {inert(seat.seat_ref).plain}"
+    return Form(Words(title, explain, wordless=True, arming=arming), lambda _: None)
+
+
+def _stop(context: Context, arming: Arming) -> Form:
+    seat = context.seat
+    if seat is None:
+        raise ValueError("stopping needs a seat")
+    stale = seats.goes_stale(seat, context.fleet)
+    limits = [Line(join(("· ", DIM), (inert(limit).plain, PLAIN)), 2) for limit in seat.limits]
+    none = Line(join(("It declares no limits: what may go on isn't known.", DIM)))
+    explain: list[Line | Text] = [
+        Line(join((seats.AT_ONCE, DANGER_STRONG))),
+        *([Line(join((stale, DANGER)))] if stale else ()),
+        Line(join((seats.OUTSIDE, DANGER))),
+        Text(),
+        *([Line(join(("Limits it was launched with:", PLAIN))), *limits] if limits else [none]),
+    ]
+    title = f"Stop {inert(seat.seat_ref).plain}"
+    words = Words(title, explain, final="stop it", wordless=True, arming=arming)
+    return Form(words, lambda _: (seats.stop(seat), f"stop {seat.seat_ref}"))
+
+
 FORMS: Final[dict[str, Callable[[Context, Arming], Form]]] = {
     "close": lambda context, arming: _close(context, arming, "drop", Act.DROP),
     "approve": lambda context, arming: _close(context, arming, "approve", Act.APPROVE),
     "clear-attention": _clear,
     "revoke-grant": _revoke,
+    "cancel-turn": _cancel_turn,
+    "stop-seat": _stop,
     **asked_forms.FORMS,
 }
 """Every dialog by the name an action gives it."""
