@@ -20,7 +20,7 @@ from rig_tui.domain.model import (
     Sent,
 )
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
-from rig_tui.ui.present.outcome import already_line, outcome_lines, sent_lines, state_line
+from rig_tui.ui.present.outcome import outcome_lines, sent_lines, state_line
 from tests.builders import ANA, BEN, NOON, ago, an_ask, ended
 from tests.fixtures import AcpRequest, acp_requests
 from tests.present.oracle import check_safe, hostile, plain, roles_of, texts
@@ -137,6 +137,11 @@ def test_notices_and_cut_content_are_banners() -> None:
         (Outcome(AskState.PERMITTED, "allow", "allow_once", False, said="go"), "words",
          "permitted by default at 11:59:59 with Allow (allow once): "
          "typed words that were neither a yes nor a no by you"),
+        (Outcome(AskState.ANSWERED, "reject", "reject_once", False), "denied",
+         "answered at 11:59:59 by you (its row closed as denied) with Reject (reject once)"),
+        (Outcome(AskState.PERMITTED, "allow", "allow_once", False), "failed",
+         "permitted by default at 11:59:59 with Allow (allow once): "
+         "its row closed as failed by you"),
         (Outcome(AskState.REFUSED, reason="said_no"), "deny",
          "refused at 11:59:59 by you: a no, and no reject option was offered"),
         (Outcome(AskState.REFUSED, reason="no_allow_offered"), "drop",
@@ -158,13 +163,6 @@ def test_every_end_has_its_own_words(outcome: Outcome, how: str | None, words: s
         assert roles_of(state_line(ask, NOON, PEOPLE), "permitted by default") == {"danger.strong"}
     if outcome.state in (AskState.WITHDRAWN, AskState.STALE):
         assert "denied" not in words
-
-
-@rule("T7-17")
-def test_a_late_act_says_what_was_already_so_and_that_nothing_was_sent() -> None:
-    assert already_line(ended(an_ask()), NOON, PEOPLE).plain == (
-        "already answered at 11:59:59 by Ana with Allow (allow once); nothing was sent"
-    )
 
 
 @rule("T7-17")
@@ -266,5 +264,4 @@ def test_hostile_texts_are_inert_around_an_ask(
     check_safe(frame_title(ask, 1, 2))
     check_safe(banner_lines(ask))
     check_safe(outcome_lines(ask, NOON, NOW, PEOPLE, awaiting=True))
-    check_safe(already_line(ask, NOON, PEOPLE))
     check_safe(sent_lines(sent, ask, NOON, NOW))

@@ -58,7 +58,7 @@ def test_every_field_of_a_record_is_shown() -> None:
         "given         Allow (allow once) · id allow",
         "remembered    no",
         "because       closed without choosing",
-        "closed by     ana@external, drop, row qitem-9",
+        "closed by     ana@external, closed without choosing (drop), row qitem-9",
         "ask           qitem-1",
         "conversation  7f3a9c21",
         "turn          2",

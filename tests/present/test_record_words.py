@@ -79,8 +79,8 @@ def test_an_ended_ask_in_full_says_its_words_its_chain_and_its_origin() -> None:
         "looks\n",
         "sent from tui on /dev/pts/3, process 42",
         "asked         default person: on call",
-        "held by       Ana, handed-off by Ana, route at 11:59:00",
-        "held by       qa@my-rig, done by qa@my-rig, done at 11:59:55",
+        "held by       Ana, handed-off by Ana, routed at 11:59:00",
+        "held by       qa@my-rig, done by qa@my-rig at 11:59:55",
         "conversation  7f3a9c21",
         "Edit src/app.ts   edit",
     ):

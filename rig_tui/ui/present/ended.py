@@ -11,9 +11,10 @@ from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.model import AskState
 from rig_tui.ui.present.age import clock
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
+from rig_tui.ui.present.how import how_words
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import BLANK, Line, cut, fact, join, line, pad, paint
-from rig_tui.ui.present.outcome import how_words, outcome_lines
+from rig_tui.ui.present.outcome import outcome_lines
 from rig_tui.ui.present.roles import ACCENT, DANGER, DANGER_STRONG, DIM, FAINT, NAME, OK, VIOLET
 from rig_tui.ui.present.tool_call import kind_of, title_of, tool_call_lines
 from rig_tui.ui.present.who import option_words, who
@@ -50,7 +51,7 @@ def ended_row(
         _title(ask, max(16, width // 3), glyphs),
         *_given(ask, glyphs),
         *((" by ", who(ask.decided_by, people)) if ask.decided_by else ()),
-        *((" (", how_words(ask), ")") if ask.decided_how else ()),
+        *((" (", how_words(ask.decided_how), ")") if ask.decided_how else ()),
     )
     return pad(cut(row, width, glyphs), width)
 
@@ -113,7 +114,8 @@ def _chain(ask: Ask, now: datetime, people: People) -> list[Line]:
 
 def _row(row: Row, now: datetime, people: People) -> Text:
     by = join(" by ", who(row.closed_by, people)) if row.closed_by else Text("")
-    how = join(", ", inert(row.how)) if row.how else Text("")
+    told = row.how in (None, "", row.state, "handoff")  # the state says it already
+    how = Text("") if told else join(", ", how_words(row.how))
     at = f" at {clock(row.at, now)}" if row.at else ""
     return join(inert(row.holder.name or row.holder.id), ", ", inert(row.state), by, how, at)
 

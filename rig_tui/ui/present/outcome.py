@@ -9,6 +9,7 @@ from rich.text import Text
 from rig_tui.domain.mapping import kind_in_words
 from rig_tui.domain.model import REMEMBERED_KINDS, AskState, Sending
 from rig_tui.ui.present.age import age_words, clock
+from rig_tui.ui.present.how import how_words
 from rig_tui.ui.present.inert import inert, inert_lines
 from rig_tui.ui.present.lines import Line, join, line, paint
 from rig_tui.ui.present.roles import (
@@ -29,18 +30,8 @@ if TYPE_CHECKING:
 
     from rig_tui.domain.model import Ask, People, Sent
 
-_HOW: Final = {
-    "click": "chosen",
-    "answer": "chosen",
-    "choice": "chosen by name",
-    "yes": "a typed yes",
-    "no": "a typed no",
-    "words": "typed words that were neither a yes nor a no",
-    "deny": "denied",
-    "approve": "closed without choosing (approve)",
-    "drop": "closed without choosing (drop)",
-}
-_TYPED: Final = frozenset({"choice", "yes", "no"})
+_TOLD: Final = frozenset({"choice", "yes", "no", "denied"})
+"""Acts that a choice is told with; a plain click needs no telling."""
 _WITHDRAWN: Final = {
     "turn_ended": "the agent's turn ended",
     "turn_cancelled": "the agent's turn was cancelled",
@@ -67,11 +58,15 @@ def state_line(ask: Ask, now: datetime, people: People, operator: str | None = N
                 ("waiting", ACCENT_STRONG), " for ", holder_words(ask.holder, operator or "")
             )
         case AskState.ANSWERED:
-            how = join(" (", how_words(ask), ")") if ask.decided_how in _TYPED else Text("")
+            how = (
+                join(" (", how_words(ask.decided_how), ")")
+                if ask.decided_how in _TOLD
+                else Text("")
+            )
             return join(("answered", OK), at, " by ", by, how, " with ", _option(ask))
         case AskState.PERMITTED:
             default = join(("permitted by default", DANGER_STRONG), at, " with ", _option(ask))
-            return join(default, ": ", how_words(ask), " by ", by)
+            return join(default, ": ", how_words(ask.decided_how), " by ", by)
         case AskState.REFUSED:
             why = _REFUSED.get(outcome.reason or "", outcome.reason or "reason not given")
             return join(("refused", ACCENT), at, " by ", by, ": ", inert(why))
@@ -141,17 +136,6 @@ def sent_lines(sent: Sent, ask: Ask | None, now: datetime, offset: timedelta) ->
         case Sending.UNCONFIRMED:
             words = join(("not confirmed ", DANGER_STRONG), label, ": ", detail)
             return [line(at, words, ". It may have arrived; the ask is read again.", hang=10)]
-
-
-def already_line(ask: Ask, now: datetime, people: People, operator: str | None = None) -> Text:
-    """Why an act on an ended ask did nothing."""
-    return join("already ", state_line(ask, now, people, operator), "; nothing was sent")
-
-
-def how_words(ask: Ask) -> Text:
-    """By which act an ask was ended."""
-    how = ask.decided_how or ""
-    return Text(_HOW[how]) if how in _HOW else inert(how or "closed without choosing")
 
 
 def _option(ask: Ask) -> Text:

@@ -12,6 +12,7 @@ from rig_tui.domain.mapping import kind_in_words
 from rig_tui.domain.model import ALLOW_ALWAYS, Cause
 from rig_tui.ui.present.age import clock
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
+from rig_tui.ui.present.how import how_words
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import BLANK, Line, cut, fact, join, line, pad, paint
 from rig_tui.ui.present.roles import (
@@ -74,7 +75,7 @@ def permit_lines(permit: Permit, now: datetime, glyphs: Glyphs = UNICODE) -> lis
     ]
     if permit.closed_by is not None:
         by = permit.closed_by
-        words = join(inert(by.actor), ", ", inert(by.how), ", row ", inert(by.row_id))
+        words = join(inert(by.actor), ", ", how_words(by.how), ", row ", inert(by.row_id))
         lines.append(fact("closed by", words))
     lines += [
         fact("ask", _or_gap(permit.ask_id, "none was opened")),
