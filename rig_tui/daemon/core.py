@@ -94,9 +94,16 @@ class Core:
         ref = self.by_session.get(session_name)
         return None if ref is None else self.seats[ref]
 
-    def seat_view(self, record: SeatRecord, now: datetime, people: People | None = None) -> Seat:
-        """Give the seat as it reads now."""
-        return view(record, now, who_is_asked(people or self.people, record.seat.override))
+    def seat_view(
+        self,
+        record: SeatRecord,
+        now: datetime,
+        people: People | None = None,
+        version: int | None = None,
+    ) -> Seat:
+        """Give the seat as it reads now, as that version of it if one is given."""
+        asked = who_is_asked(people or self.people, record.seat.override)
+        return view(record, now, asked, record.seat.version if version is None else version)
 
     def ask(self, ask_id: str) -> Ask | None:
         return self.pending.get(ask_id) or self.store.asks.get(ask_id)
@@ -123,8 +130,7 @@ class Core:
         seq = self.events.next()
         seat = replace(seat, version=seq)
         self.keep(replace(record, seat=seat))
-        event = openrig.seat_changed(seat, seq=seq, at=self.clock())
-        self.events.publish([Logged(seq, wire_json.dumps(event))])
+        self.events.publish([Logged(seq, openrig.seat_changed(seat, seq=seq, at=self.clock()))])
 
     @contextmanager
     def effect(self, *, durable: bool = True) -> Iterator[Effect]:
@@ -191,10 +197,11 @@ class Effect:
         self._events: list[Logged] = []
         self._entries: list[tuple[str, SeatEvent]] = []
 
-    def emit(self, make: Callable[[int], JsonObject]) -> int:
-        """Log an event; `make` is given its number."""
+    def emit(self, make: Callable[[int], JsonObject | str]) -> int:
+        """Log an event; `make` is given its number, and makes data or JSON text."""
         seq = self.core.events.next()
-        data = wire_json.dumps(make(seq))
+        event = make(seq)
+        data = event if isinstance(event, str) else wire_json.dumps(event)
         if not self._saved_later:
             self.core.store.add_event(seq, self.now, data)
         self._events.append(Logged(seq, data))
@@ -220,11 +227,11 @@ class Effect:
 
     def save_seat(self, record: SeatRecord, *, appeared: bool = False) -> Seat:
         """Write a seat and tell of it; gives it as it now reads."""
-        seat = self.view(record)
+        seat = record.seat
 
-        def change(seq: int) -> JsonObject:
+        def change(seq: int) -> str:
             nonlocal seat
-            seat = replace(seat, version=seq)
+            seat = self.core.seat_view(record, self.now, self.people, seq)
             return openrig.seat_changed(seat, seq=seq, at=self.now, appeared=appeared)
 
         self.emit(change)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rig_tui.daemon.eventlog import Logged, Subscription
 
 COMMENT_EVERY = 15.0
-SENT_APART = 0.01
+SENT_APART = 0.02
 """Seconds between two chunks of a stream: a burst of events goes out together."""
 _CHUNK = 256 * 1024
 _NUMBER = re.compile(r"[0-9]{1,18}")

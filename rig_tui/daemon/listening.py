@@ -64,6 +64,7 @@ class Server(uvicorn.Server):
                 # A runner whose kept connection closes as it sends would permit.
                 timeout_keep_alive=600,
                 ws="none",
+                proxy_headers=False,
             )
         )
         self._on_started = on_started

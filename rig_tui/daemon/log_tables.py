@@ -11,6 +11,7 @@ from rig_tui.domain.timeline import SeatEvent, SeatEventKind
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable
 
     from rig_tui.daemon.ask_tables import Filters
     from rig_tui.domain.model import JsonObject
@@ -26,19 +27,22 @@ class TimelineTable:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def add(self, seat_ref: str, event: SeatEvent) -> None:
-        """Write an entry; its sort key is given to it here."""
-        self._db.execute(
+    def add(self, entries: Iterable[tuple[str, SeatEvent]]) -> None:
+        """Write entries of seats; their sort keys are given to them here."""
+        self._db.executemany(
             "INSERT INTO timeline (seat_ref, kind, at, what, actor, reason, ask_id)"
             " VALUES (?,?,?,?,?,?,?)",
             (
-                seat_ref,
-                event.kind,
-                event.at.isoformat(),
-                event.what,
-                event.by,
-                event.reason,
-                event.ask_id,
+                (
+                    seat_ref,
+                    event.kind,
+                    event.at.isoformat(),
+                    event.what,
+                    event.by,
+                    event.reason,
+                    event.ask_id,
+                )
+                for seat_ref, event in entries
             ),
         )
 

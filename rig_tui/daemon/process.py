@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
 
+import uvloop
+
 import rig_tui
 from rig_tui.daemon import app, guest, seats
 from rig_tui.daemon.core import Core
@@ -64,8 +66,13 @@ def main(options: DaemonOptions) -> int:
     _allow_many_connections()
     try:
         home.lock()
-        with _logging_to(home), _opened(home) as store, _listening(store, options) as listeners:
-            return asyncio.run(_Daemon(home, store, listeners, options).serve())
+        with (
+            _logging_to(home),
+            _opened(home) as store,
+            _listening(store, options) as listeners,
+            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        ):
+            return runner.run(_Daemon(home, store, listeners, options).serve())
     except (HomeLockedError, ListenError) as exc:
         print(exc, file=sys.stderr)  # noqa: T201
         return EXIT_REFUSED

@@ -23,13 +23,11 @@ T = TypeVar("T")
 
 _NAMES: dict[str, Any] = vars(launching) | vars(model) | {"JsonValue": object}
 """What annotations name that their module imports for type checking only."""
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
-_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
 
 
 def dumps(value: Any) -> str:
     """Give a value of frozen dataclasses and plain JSON as ASCII JSON."""
-    return _ENCODER.encode(_plain(value))
+    return _ENCODER.encode(value)
 
 
 def loads(cls: type[T], text: str) -> T:
@@ -39,22 +37,18 @@ def loads(cls: type[T], text: str) -> T:
 
 
 def _plain(value: Any) -> Any:
-    cls: Any = type(value)
-    if cls in _AS_THEY_ARE:
-        return value
-    if names := _field_names(cls):
-        return {name: _plain(getattr(value, name)) for name in names}
-    if cls is datetime:
+    """Give what JSON doesn't know itself as what it does."""
+    if isinstance(value, datetime):
         return value.isoformat()
-    if cls is tuple:
-        return [_plain(item) for item in value]
-    return value
+    cls: Any = type(value)
+    return {name: getattr(value, name) for name in _field_names(cls)}
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"), default=_plain)
 
 
 @cache
 def _field_names(cls: Any) -> tuple[str, ...]:
-    if not dataclasses.is_dataclass(cls):
-        return ()
     return tuple(field.name for field in dataclasses.fields(cls))
 
 

@@ -47,8 +47,8 @@ class SeatRecord:
     """The generation of a launch that hasn't registered its occupant yet."""
 
 
-def view(record: SeatRecord, now: datetime, asked: Asked) -> Seat:
-    """Give the seat as it reads now."""
+def view(record: SeatRecord, now: datetime, asked: Asked, version: int) -> Seat:
+    """Give that version of the seat, as it reads now."""
     activity = record.activity
     reads, evidence = reading(activity, now)
     turn = activity.turn
@@ -64,4 +64,5 @@ def view(record: SeatRecord, now: datetime, asked: Asked) -> Seat:
         clock_skew_seconds=activity.clock_skew_seconds,
         launch_attention=activity.launch_attention is not None,
         asked=asked,
+        version=version,
     )

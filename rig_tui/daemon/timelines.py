@@ -34,7 +34,7 @@ class Timelines:
 
     def add(self, seat_ref: str, event: SeatEvent) -> None:
         """Write an entry; call inside a transaction."""
-        self._store.timeline.add(seat_ref, event)
+        self._store.timeline.add([(seat_ref, event)])
 
     def add_later(self, seat_ref: str, event: SeatEvent) -> None:
         """Leave an entry to `save`."""
@@ -42,8 +42,7 @@ class Timelines:
 
     def save(self) -> None:
         """Write what was left; call inside a transaction."""
-        for seat_ref, event in self._unsaved:
-            self._store.timeline.add(seat_ref, event)
+        self._store.timeline.add(self._unsaved)
 
     def forget_saved(self) -> None:
         """Forget what `save` wrote, now that it is committed."""

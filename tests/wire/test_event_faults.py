@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 KNOWN: list[Any] = [
     openrig.stream_opened(openrig.StreamOpened(1, "e", False, NOW)),
     openrig.stream_resync(1, at=NOW),
-    openrig.seat_changed(SEAT, seq=1, at=NOW),
+    json.loads(openrig.seat_changed(SEAT, seq=1, at=NOW)),
     openrig.attention_cleared(SEAT, seq=1, at=NOW, by="ana@external", reason="r"),
     openrig.permissions_to_changed(SEAT, seq=1, at=NOW, by="ana@external", reason="r"),
     openrig.queue_created(ASK, seq=1, at=NOW),

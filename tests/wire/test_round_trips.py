@@ -44,7 +44,7 @@ NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 modest = settings(max_examples=50, deadline=None)
 
 
-def heard(event: JsonObject, seq: int = 7) -> tuple[openrig.Signal, ...]:
+def heard(event: JsonObject | str, seq: int = 7) -> tuple[openrig.Signal, ...]:
     (frame,) = sse.Decoder().feed(openrig.encode_frame(event, epoch="e1", seq=seq))
     assert isinstance(frame, sse.Frame)
     assert frame.id == f"e1.{seq}"

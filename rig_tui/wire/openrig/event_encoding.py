@@ -13,7 +13,7 @@ from rig_tui.wire.json import dumps, load_object
 from rig_tui.wire.openrig.asks import encode_item
 from rig_tui.wire.openrig.people import encode_people
 from rig_tui.wire.openrig.permits import encode_permit, encode_runner_permit
-from rig_tui.wire.openrig.seats import encode_seat
+from rig_tui.wire.openrig.seats import encode_seat, seat_text
 from rig_tui.wire.openrig.shape import encode_instant
 from rig_tui.wire.openrig.sizes import FRAME_LIMIT
 
@@ -57,8 +57,8 @@ def stream_resync(seq: int, *, at: datetime) -> JsonObject:
     return _event("stream.resync", seq, at)
 
 
-def seat_changed(seat: Seat, *, seq: int, at: datetime, appeared: bool = False) -> JsonObject:
-    """`seat.activity_changed`.
+def seat_changed(seat: Seat, *, seq: int, at: datetime, appeared: bool = False) -> str:
+    """`seat.activity_changed`, as JSON text.
 
     Args:
         seat: The seat as it is now.
@@ -66,14 +66,16 @@ def seat_changed(seat: Seat, *, seq: int, at: datetime, appeared: bool = False) 
         at: When it changed.
         appeared: Whether the seat, and perhaps its rig, is new.
     """
-    return {
-        **_event("seat.activity_changed", seq, at),
-        "seatNodeId": seat.node_id,
-        "sessionName": seat.session_name,
-        "at": encode_instant(at),
-        "appeared": appeared,
-        **encode_seat(seat),
-    }
+    event = dumps(
+        {
+            **_event("seat.activity_changed", seq, at),
+            "seatNodeId": seat.node_id,
+            "sessionName": seat.session_name,
+            "at": encode_instant(at),
+            "appeared": appeared,
+        }
+    )
+    return f"{event[:-1]},{seat_text(seat)[1:]}"
 
 
 def attention_cleared(seat: Seat, *, seq: int, at: datetime, by: str, reason: str) -> JsonObject:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from pydantic import BaseModel
 
 from rig_tui.domain.launching import PresetFile, Readiness
@@ -80,10 +82,11 @@ class AskedRow(BaseModel):
         return Asked(self.mode, self.person, self.because)
 
 
-class RunnerRow(BaseModel):
+@dataclass(slots=True, kw_only=True)
+class RunnerRow:
     """What no public OpenRig has a key for."""
 
-    model_config = SHAPE
+    __pydantic_config__ = SHAPE
 
     generation: str | None = None
     plain: bool = False
@@ -104,12 +107,12 @@ class RunnerRow(BaseModel):
     preset: str | None = None
     preset_file: str = PresetFile.NONE.value
     declaration: DeclarationRow | None = None
-    model: ModelRow = ModelRow()
+    model: ModelRow = field(default_factory=ModelRow)
     limits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     takes_messages: bool = False
-    grant: GrantRow = GrantRow()
-    override: OverrideRow = OverrideRow()
+    grant: GrantRow = field(default_factory=GrantRow)
+    override: OverrideRow = field(default_factory=OverrideRow)
     asked: AskedRow
     notices: tuple[str, ...] = ()
 

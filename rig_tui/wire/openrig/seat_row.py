@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pydantic import BaseModel, Field
 
 from rig_tui.domain.launching import Readiness
@@ -35,19 +37,21 @@ _READINGS = {display: reading for reading, display in _DISPLAYS.items()} | {
 _ACTIVITIES = {Reading.WORKING: "working", Reading.IDLE: "idle-at-prompt"}
 
 
-class NeedsInput(BaseModel):
+@dataclass(slots=True, frozen=True)
+class NeedsInput:
     """How many prompts wait, and why."""
 
-    model_config = SHAPE
+    __pydantic_config__ = SHAPE
 
     count: int = 0
     reason: str | None = None
 
 
-class ActivityState(BaseModel):
+@dataclass(slots=True, kw_only=True)
+class ActivityState:
     """What a seat reads."""
 
-    model_config = SHAPE
+    __pydantic_config__ = SHAPE
 
     activity: str
     display: str

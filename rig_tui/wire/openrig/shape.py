@@ -32,6 +32,7 @@ SHAPE = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignor
 """Camel-case keys; keys nobody here knows are ignored."""
 
 
+@lru_cache(maxsize=256)
 def encode_instant(at: datetime) -> str:
     """OpenRig's form, in milliseconds; microseconds only where there are any."""
     precision = "microseconds" if at.microsecond % 1000 else "milliseconds"
