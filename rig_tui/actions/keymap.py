@@ -7,15 +7,18 @@ in their place do anything that reaches an agent (T7-04).
 from __future__ import annotations
 
 from difflib import get_close_matches
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from rig_tui.actions.keys import Keymap, key_named, key_words
 from rig_tui.actions.registry import ACTIONS
+from rig_tui.actions.spots import EDITING, FIXED, SPOTS, TYPED, Spot
 from rig_tui.settings import misplaced
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from rig_tui.actions.action import Action
     from rig_tui.settings import Settings
 
 LOCAL_FAMILIES: Final = frozenset({"view"})
@@ -46,16 +49,16 @@ def keymap(chosen: Mapping[str, Sequence[str]]) -> Keymap:
     Raises:
         KeymapError: An id or a key isn't one, may not be given, or is given twice.
     """
-    named = {identifier: _named(identifier, keys) for identifier, keys in chosen.items()}
+    named = {
+        identifier: _of_spot(SPOTS[identifier], keys)
+        if identifier in SPOTS
+        else _named(identifier, keys)
+        for identifier, keys in chosen.items()
+    }
     made = Keymap(named)
-    owners: dict[str, str] = {}
-    for action in sorted(ACTIONS.values(), key=lambda action: action.id in named):
-        for key in made.keys(action):
-            if key in owners:
-                raise KeymapError(
-                    action.id, f"{key_words(key)} is the key of {owners[key]} already"
-                )
-            owners[key] = action.id
+    _told_apart(made, ACTIONS.values())
+    for _, spots in groupby(SPOTS.values(), lambda spot: spot.place):
+        _told_apart(made, tuple(spots))
     return made
 
 
@@ -71,10 +74,36 @@ def keymap_of(settings: Settings) -> Keymap:
         raise misplaced(settings, f"keys.{error.action_id}", error.words) from error
 
 
+def _told_apart(made: Keymap, among: Collection[Action | Spot]) -> None:
+    """See that no key is given twice; who was given it last is told so."""
+    owners: dict[str, str] = {}
+    for each in sorted(among, key=lambda each: each.id in made.chosen):
+        for key in made.keys(each):
+            if key in owners:
+                raise KeymapError(each.id, f"{key_words(key)} is the key of {owners[key]} already")
+            owners[key] = each.id
+
+
+def _of_spot(spot: Spot, written: Sequence[str]) -> tuple[str, ...]:
+    keys = []
+    for each in written:
+        key = key_named(each)
+        if key is None:
+            raise KeymapError(spot.id, f"{each!r} is no key")
+        if key in FIXED or key in _SENT_INSTEAD or (spot.acts and _never_acts(key)):
+            raise KeymapError(spot.id, f"{each!r} means something else there; choose another key")
+        if spot.place in TYPED and (key in EDITING or len(key_words(key)) == 1):
+            raise KeymapError(spot.id, f"{each!r} types or edits there; take another, like F4")
+        keys.append(key)
+    if not keys:
+        raise KeymapError(spot.id, "it must have a key: the palette has no entry for it")
+    return tuple(dict.fromkeys(keys))
+
+
 def _named(identifier: str, written: Sequence[str]) -> tuple[str, ...]:
     action = ACTIONS.get(identifier)
     if action is None:
-        near = get_close_matches(identifier, ACTIONS, 1)
+        near = get_close_matches(identifier, [*ACTIONS, *SPOTS], 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise KeymapError(identifier, f"there is no such action{hint}")
     keys = []

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rig_tui.actions.action import Action
+    from rig_tui.actions.spots import Spot
 
 _MODIFIERS: Final = ("ctrl", "alt", "shift", "super", "meta", "hyper")
 _NAMED: Final = frozenset(
@@ -86,16 +87,16 @@ def key_words(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Keymap:
-    """The keys of every action."""
+    """The keys of every action, and of every place that has keys of its own."""
 
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys by action id, where they aren't the default ones."""
 
-    def keys(self, action: Action) -> tuple[str, ...]:
+    def keys(self, action: Action | Spot) -> tuple[str, ...]:
         """An action's keys, in Textual's names."""
         return self.chosen.get(action.id, action.keys)
 
-    def words(self, action: Action) -> str:
+    def words(self, action: Action | Spot) -> str:
         """An action's first key as it is printed; empty when only the palette has it."""
         keys = self.keys(action)
         return key_words(keys[0]) if keys else ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from rig_tui.actions.keymap import keymap_of
 from rig_tui.actions.registry import ACTIONS
+from rig_tui.actions.spots import SPOTS
 from rig_tui.cli.printing import print_json, print_table
 from rig_tui.settings import config_path
 
@@ -28,7 +29,8 @@ def print_config(settings: Settings, environ: Mapping[str, str], *, as_json: boo
     """
     keymap = keymap_of(settings)
     rows = dict(_settings(settings))
-    rows |= {f"keys.{a.id}": [*keymap.keys(a)] for a in ACTIONS.values()}
+    rows |= {f"keys.{action.id}": [*keymap.keys(action)] for action in ACTIONS.values()}
+    rows |= {f"keys.{spot.id}": [*keymap.keys(spot)] for spot in SPOTS.values()}
     origins = settings.origins
     if as_json:
         print_json(

@@ -14,6 +14,7 @@ from textual import work
 from textual.app import App
 from textual.command import CommandPalette
 
+from rig_tui.actions.spots import SPOTS
 from rig_tui.domain import select
 from rig_tui.domain.commands import Command, RegisterPerson, WholeAsk
 from rig_tui.domain.events import AskFetched, EventBatch
@@ -24,6 +25,7 @@ from rig_tui.resources import stylesheets
 from rig_tui.ui import themes
 from rig_tui.ui.archive import Archive
 from rig_tui.ui.arming import Arming
+from rig_tui.ui.ascii_only import AsciiOnly
 from rig_tui.ui.desk import Desk
 from rig_tui.ui.outbox import Outbox
 from rig_tui.ui.outside import Outside
@@ -38,9 +40,10 @@ from rig_tui.ui.screens.who_is_asked import WhoIsAskedScreen
 from rig_tui.ui.setup import DEMO_EXIT, Setup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.binding import BindingType
+    from textual.filter import LineFilter
 
     from rig_tui.client.backend import Backend
     from rig_tui.ui.listing import PageWanted
@@ -81,15 +84,20 @@ class RigApp(App[int], inherit_bindings=False):
         self.desk = Desk(self)
         self.outside = Outside(self, self, setup)
         """What is done outside the frames."""
+        self.set_keymap({name: ",".join(setup.keymap.keys(spot)) for name, spot in SPOTS.items()})
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = setup.theme
         self.set_class(setup.glyphs is ASCII, "-ascii")
+        self._filters_of_glyphs = (AsciiOnly(),) if setup.glyphs is ASCII else ()
         if setup.still:
             self.animation_level = "none"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(themes.INK_DEFAULTS)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), *self._filters_of_glyphs]
 
     def get_default_screen(self) -> Board:
         return self.board
@@ -204,7 +212,7 @@ class RigApp(App[int], inherit_bindings=False):
         places: dict[str, Callable[[], object]] = {
             "history": self.archive.history,
             "seat": self.archive.seat,
-            "link": lambda: self.push_screen(LinkScreen(fleet, now)),
+            "link": lambda: self.push_screen(LinkScreen(fleet, now, self.setup.keymap)),
             "who-is-asked": lambda: self.push_screen(WhoIsAskedScreen(fleet, now)),
             "help": lambda: self.push_screen(HelpScreen(self.setup.keymap)),
             "palette": lambda: self.push_screen(CommandPalette(providers=[Actions, Seats])),

@@ -32,6 +32,7 @@ class Archive:
                 app.board.arming,
                 filters=filters,
                 glyphs=app.setup.glyphs,
+                keymap=app.setup.keymap,
             )
         )
 
@@ -40,7 +41,11 @@ class Archive:
         app = self._app
         seat = app.board.seat
         if seat is not None:
-            app.push_screen(SeatScreen(seat, app.fleet, app.setup.now(), glyphs=app.setup.glyphs))
+            setup = app.setup
+            screen = SeatScreen(
+                seat, app.fleet, setup.now(), glyphs=setup.glyphs, keymap=setup.keymap
+            )
+            app.push_screen(screen)
 
     def read(self, backend: Backend | None, wanted: PageWanted) -> None:
         """Read a page and hand it back, or why it couldn't be read."""

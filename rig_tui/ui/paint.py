@@ -13,6 +13,8 @@ from rich.theme import Theme as RichTheme
 from textual.strip import Strip
 from textual.widget import Widget
 
+from rig_tui.ui.ascii_only import IS_DATA
+from rig_tui.ui.present.roles import DATA
 from rig_tui.ui.themes import INK_DEFAULTS, ROLE_INKS
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ class Painter:
             role: Style.parse(f"{weight} {variables[f'ink-{ink}']}".strip())
             for role, (ink, weight) in ROLE_INKS.items()
         }
+        styles[DATA] = IS_DATA
         self._console = Console(
             file=StringIO(), theme=RichTheme(styles, inherit=False), force_terminal=False
         )

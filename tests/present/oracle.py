@@ -10,7 +10,7 @@ from rich.cells import cell_len, get_character_cell_size
 from rich.text import Text
 
 from rig_tui.ui.present.lines import Line
-from rig_tui.ui.present.roles import ROLES
+from rig_tui.ui.present.roles import DATA, ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,12 +42,12 @@ def plain(drawn: Text | Line | Iterable[Text | Line]) -> str:
 
 
 def roles_of(text: Text, words: str) -> set[str]:
-    """The roles of the spans that cover these words."""
+    """The roles that colour these words whole."""
     start = text.plain.index(words)
     return {
         str(span.style)
         for span in text.spans
-        if span.start <= start and span.end >= start + len(words)
+        if span.style != DATA and span.start <= start and span.end >= start + len(words)
     }
 
 

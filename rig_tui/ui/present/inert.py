@@ -16,7 +16,7 @@ from rich.cells import cell_len, get_character_cell_size
 from rich.text import Span, Text
 
 from rig_tui.ui.present.glyphs import UNICODE
-from rig_tui.ui.present.roles import FAINT, TOKEN
+from rig_tui.ui.present.roles import DATA, FAINT, TOKEN
 
 if TYPE_CHECKING:
     from rig_tui.ui.present.glyphs import Glyphs
@@ -99,6 +99,12 @@ def inert(
     return Text("".join(plain), spans=spans)
 
 
+def inert_words(text: str, *, rtl_tokens: bool = False) -> Text:
+    """Draw a sentence of ours that has somebody else's words in it."""
+    drawn = inert(text, rtl_tokens=rtl_tokens)
+    return Text(drawn.plain, spans=[span for span in drawn.spans if span.style != DATA])
+
+
 def inert_lines(text: str, *, rtl_tokens: bool = False, glyphs: Glyphs = UNICODE) -> list[Text]:
     """Draw multi-line text, one Text for each of its lines; a final LF adds none."""
     lines = text.split("\n")
@@ -144,7 +150,7 @@ def _pieces(
                 base, marks = run, 0
         else:
             piece, role, base = token(run), TOKEN, ""
-        pieces.append((piece, role))
+        pieces.append((piece, role if role or piece.isascii() else DATA))
         if tabbed:
             column += cell_len(piece)
     return pieces

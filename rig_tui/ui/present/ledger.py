@@ -15,7 +15,7 @@ from rig_tui.domain.mapping import kind_in_words
 from rig_tui.domain.model import Cause
 from rig_tui.ui.present.age import clock
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
-from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.inert import inert, inert_words
 from rig_tui.ui.present.lines import BLANK, Line, cut, fact, join, line, pad, paint
 from rig_tui.ui.present.permit import cause_words
 from rig_tui.ui.present.roles import ACCENT, DANGER, DANGER_STRONG, DIM, FAINT, NAME
@@ -146,7 +146,7 @@ def _extent(ledger: Ledger, now: datetime) -> str:
 
 
 def _kind(entry: Entry) -> Text:
-    return inert(kind_in_words(entry.key.kind) if entry.key.kind else "kind not recorded")
+    return inert_words(kind_in_words(entry.key.kind) if entry.key.kind else "kind not recorded")
 
 
 def _given(entry: Entry, people: People) -> Text:

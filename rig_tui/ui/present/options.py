@@ -21,7 +21,7 @@ from rig_tui.domain.model import (
     Option,
 )
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
-from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.inert import inert_words
 from rig_tui.ui.present.lines import Line, clip, join, line, pad, paint
 from rig_tui.ui.present.roles import ACCENT, DANGER, DANGER_STRONG, DIM, FAINT, KEY, NAME
 from rig_tui.ui.present.who import option_label
@@ -175,7 +175,7 @@ def _meaning(option: Option, narrow: bool, width: int) -> Text:
     if narrow and option.kind in REMEMBERED_KINDS and width >= 60:
         return join((f"{kind_in_words(option.kind)}, remembered", DANGER))
     words = kind_in_words(option.kind) if narrow else meaning(option.kind)
-    return paint(inert(words), DANGER if narrow and option.kind in REMEMBERED_KINDS else DIM)
+    return paint(inert_words(words), DANGER if narrow and option.kind in REMEMBERED_KINDS else DIM)
 
 
 def _missing(options: Sequence[Option]) -> list[str]:

@@ -10,7 +10,7 @@ from rig_tui.domain.mapping import kind_in_words
 from rig_tui.domain.model import REMEMBERED_KINDS, AskState, Sending
 from rig_tui.ui.present.age import age_words, clock
 from rig_tui.ui.present.how import how_words
-from rig_tui.ui.present.inert import inert, inert_lines
+from rig_tui.ui.present.inert import inert, inert_lines, inert_words
 from rig_tui.ui.present.lines import Line, join, line, paint
 from rig_tui.ui.present.roles import (
     ACCENT,
@@ -119,8 +119,8 @@ def outcome_lines(
 def sent_lines(sent: Sent, ask: Ask | None, now: datetime, offset: timedelta) -> list[Line]:
     """What this console sent for an ask, when, and the daemon's verdict."""
     at = (f"{clock(sent.at, now)}  ", DIM)
-    label = paint(inert(sent.label), NAME)
-    detail = inert(sent.detail.rstrip(".") or "no reason given")
+    label = paint(inert_words(sent.label), NAME)
+    detail = inert_words(sent.detail.rstrip(".") or "no reason given")
     match sent.state:
         case Sending.SENDING:
             return [line(at, ("sending ", ACCENT), label, hang=10)]
@@ -145,7 +145,7 @@ def _option(ask: Ask) -> Text:
         return join("option ", paint(inert(outcome.option_id or "not recorded"), NAME))
     if not option.name.strip(" "):
         return join(
-            paint(inert(option.option_id), NAME), " (", inert(kind_in_words(option.kind)), ")"
+            paint(inert(option.option_id), NAME), " (", inert_words(kind_in_words(option.kind)), ")"
         )
     return option_words(option.name, option.kind)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rig_tui.domain import mapping
 from rig_tui.domain.mapping import Act
 from rig_tui.domain.replies import ReplyClass
-from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.inert import inert, inert_words
 from rig_tui.ui.present.lines import Line, join, paint
 from rig_tui.ui.present.roles import (
     ACCENT,
@@ -82,7 +82,7 @@ def effect_lines(shown: Preview) -> list[Line]:
         words = join((_CLASS[cls], DANGER_STRONG), paint(_bare_effect(shown), DANGER_STRONG))
         return [Line(join(words, "."))]
     risky = shown.outcome.remembered is not False and shown.outcome.option_id is not None
-    effect = paint(inert(shown.consequence, rtl_tokens=True), DANGER if risky else NAME)
+    effect = paint(inert_words(shown.consequence, rtl_tokens=True), DANGER if risky else NAME)
     return [Line(join((_CLASS[cls], ACCENT_STRONG), effect))]
 
 
@@ -101,7 +101,7 @@ def fate_lines(shown: Preview, contract: str) -> list[Line]:
 
 
 def offer_rows(
-    shown: Preview, ask: Ask, *, deliverable: bool, at: Offer | None, brief: bool
+    shown: Preview, ask: Ask, *, deliverable: bool, at: Offer | None, brief: bool, reject_key: str
 ) -> list[OfferRow]:
     """Reject first, then back, then sending them as they are.
 
@@ -111,10 +111,11 @@ def offer_rows(
         deliverable: Whether the seat can be sent words after its turn.
         at: The offer under the cursor, when the offers have the focus.
         brief: Whether only what can't be guessed fits beside the offers.
+        reject_key: The key of the first offer.
     """
     given = mapping.outcome(ask.options, Act.DENY)
     plain = given.option_id is not None and not given.remembered
-    reject = inert(mapping.consequence(ask.options, Act.DENY), rtl_tokens=True)
+    reject = inert_words(mapping.consequence(ask.options, Act.DENY), rtl_tokens=True)
     label = REJECT_THEN_SEND if deliverable else REJECT_AND_KEEP
     go_on = "Permit and send the words" if shown.permits else "Send the words: closes as refused"
     asks = "asks for the word PERMIT" if shown.needs_the_word else "asks for Y"
@@ -122,7 +123,7 @@ def offer_rows(
     back = "Back: the draft is kept" if brief else "Back: the ask keeps waiting, the draft is kept"
     gives = None if brief and plain else join("  ", reject)
     rows = [
-        (Offer.REJECT, ("ctrl+r", KEY), (label, NAME), gives),
+        (Offer.REJECT, (reject_key, KEY), (label, NAME), gives),
         (Offer.BACK, ("esc", KEY), (back, ""), None),
         (Offer.GO_ON, ("tab ↓", DANGER_STRONG if shown.permits else KEY), (go_on, ""),
          None if brief else join(f" ({asks}{why})")),
@@ -158,7 +159,7 @@ def _effect_of_words(shown: Preview) -> str:
 
 
 def _bare_effect(shown: Preview) -> Text:
-    return inert(_effect_of_words(shown), rtl_tokens=True)
+    return inert_words(_effect_of_words(shown), rtl_tokens=True)
 
 
 def _passes_words_on(contract: str) -> bool:

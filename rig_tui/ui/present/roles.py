@@ -30,6 +30,8 @@ JSON_OTHER: Final = "json.other"
 TOKEN: Final = "token"
 TITLE: Final = "title"
 QUOTE: Final = "quote"
+DATA: Final = "data"
+"""Somebody else's characters outside ASCII: no colour, and nothing stands in for them."""
 
 ROLES: Final = frozenset(
     {
@@ -55,5 +57,6 @@ ROLES: Final = frozenset(
         TOKEN,
         TITLE,
         QUOTE,
+        DATA,
     }
 )

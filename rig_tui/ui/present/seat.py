@@ -28,7 +28,7 @@ from rig_tui.domain.model import (
 )
 from rig_tui.ui.present.age import age_text
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
-from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.inert import inert, inert_words
 from rig_tui.ui.present.lines import cut, join, pad, paint
 from rig_tui.ui.present.roles import (
     ACCENT,
@@ -123,6 +123,7 @@ def seat_row(
     operator: str = PRIMARY_USER,
     offset: timedelta = _NO_OFFSET,
     stale: bool = False,
+    flapping: bool = False,
     glyphs: Glyphs = UNICODE,
 ) -> Text:
     """One row of the board, exactly `width` cells wide (20 or more).
@@ -136,6 +137,7 @@ def seat_row(
         operator: Who sits here, to mark what others hold.
         offset: The daemon's clock minus ours.
         stale: Whether the link is down: the row then looks and reads as old.
+        flapping: Whether the seat flips between working and idle too fast to be read.
         glyphs: The set to draw with.
     """
     columns = _columns(width)
@@ -144,6 +146,8 @@ def seat_row(
     name, rig = (seat.name, seat.rig_name) if seat else (ask.seat_ref if ask else "", "")
     held, held_role = _holder(seat, ask, operator, glyphs)
     words, role = _what(seat, ask, sent, glyphs)
+    if flapping and role != DANGER and ask is None:
+        words, role = ("flapping",), VIOLET
     if held and ask is not None and not columns.holder and role != DANGER:
         words, role = (held,), held_role
     mark = glyph_of(reading, glyphs) if reading else glyphs.unknown
@@ -228,7 +232,7 @@ def _right(
 
 def _longest(words: Sequence[str], width: int, role: str) -> Text:
     """The longest wording that fits, else what fits of the shortest."""
-    drawn = [paint(inert(each, rtl_tokens=True), role) for each in words]
+    drawn = [paint(inert_words(each, rtl_tokens=True), role) for each in words]
     fitting = next((each for each in drawn if cell_len(each.plain) <= width), None)
     return fitting if fitting is not None else cut(drawn[-1], width)
 

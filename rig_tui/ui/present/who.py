@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rig_tui.domain.mapping import kind_in_words
 from rig_tui.domain.model import PRIMARY_USER, HolderType
-from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.inert import inert, inert_words
 from rig_tui.ui.present.lines import join, paint
 from rig_tui.ui.present.roles import DIM, NAME
 
@@ -64,4 +64,4 @@ def option_label(option: Option) -> Text:
 def option_words(name: str | None, kind: str | None) -> Text:
     """`Allow (allow once)` of an option that was given."""
     label = inert(name, rtl_tokens=True) if name else Text("an option")
-    return join(paint(label, NAME), " (", inert(kind_in_words(kind)), ")")
+    return join(paint(label, NAME), " (", inert_words(kind_in_words(kind)), ")")

@@ -16,7 +16,7 @@ from rig_tui.actions.answering import needs_confirming
 from rig_tui.domain import mapping
 from rig_tui.domain.model import Option
 from rig_tui.ui.present.inert import inert
-from rig_tui.ui.present.lines import Line, join
+from rig_tui.ui.present.lines import Line, join, paint
 from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER, DANGER_STRONG, DIM, FAINT, KEY, NAME
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
@@ -156,7 +156,7 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
             self._rows.append(len(lines))
             words = mapping.meaning(option.kind)
             risky = needs_confirming(option)
-            head = join((f"{number}", KEY), "  ", (inert(option.name).plain, NAME))
+            head = join((f"{number}", KEY), "  ", paint(inert(option.name), NAME))
             tail = join("   ", (inert(words).plain, DANGER if risky else DIM))
             lines += wrap([Line(head, 3), Line(tail, 3)], width)
         body = self.query_one(ScrollingLines)

@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from rig_tui.actions.spots import SPOTS
 from rig_tui.ui.present.lines import join
 from rig_tui.ui.present.roles import DIM, KEY
 from rig_tui.ui.present.wrap import wrap
@@ -68,7 +69,7 @@ class Composing(ModalScreen[None], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
-        Binding("ctrl+s", "send", show=False),
+        Binding("ctrl+s", "send", id="words.send", show=False),
         Binding("tab", "app.focus_next", show=False),
         Binding("shift+tab", "app.focus_previous", show=False),
         Binding("ctrl+c", "interrupt", show=False),
@@ -90,6 +91,10 @@ class Composing(ModalScreen[None], inherit_bindings=False):
     def below(self) -> Sequence[Widget]:
         """What stands between what is said and the keys."""
         return ()
+
+    def key(self, verb: str) -> str:
+        """The key of something done here, as it is printed."""
+        return self.desk.context(None).keymap.words(SPOTS[f"words.{verb}"])
 
     def on_mount(self) -> None:
         self.query_one("#composing", Vertical).border_title = Content(self.title_words().plain)

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from rig_tui.domain.model import Fleet, LinkState, SeatId
 from rig_tui.ui.present.footer import Hint, hint_lines
-from rig_tui.ui.present.inert import inert, inert_lines
+from rig_tui.ui.present.inert import inert_lines, inert_words
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER_STRONG, DIM
 from rig_tui.ui.present.wrap import wrap
@@ -92,7 +92,7 @@ class ConnectScreen(Screen[None], inherit_bindings=False):
         lines += [Line(text, 2) for text in inert_lines(link.cause)]
         lines += [Text(), join((self._waiting(), DIM))]
         if self._said:
-            lines += [Text(), Line(inert(self._said))]
+            lines += [Text(), Line(inert_words(self._said))]
         width = max(20, min(74, self.size.width - 6))
         choices = [Text(), *hint_lines([Hint(*choice) for choice in _CHOICES], width)]
         self.query_one(Lines).show(choices)

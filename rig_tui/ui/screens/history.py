@@ -14,6 +14,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
 
+from rig_tui.actions.keys import Keymap
+from rig_tui.actions.spots import SPOTS
 from rig_tui.domain.history import ANY, Filters, parse, write
 from rig_tui.ui.listing import PageWanted
 from rig_tui.ui.present.footer import Hint, footer_line
@@ -68,11 +70,11 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
         Binding("pageup", "page(-1)", show=False),
         Binding("home", "newest", show=False),
         Binding("end", "move(1000000)", show=False),
-        Binding("tab,right,l", "view(1)", show=False),
-        Binding("shift+tab,left,h", "view(-1)", show=False),
+        Binding("tab,right,l", "view(1)", id="record.next_view", show=False),
+        Binding("shift+tab,left,h", "view(-1)", id="record.previous_view", show=False),
         Binding("enter", "whole", show=False),
-        Binding("slash", "narrow", show=False),
-        Binding("f", "only_seat", show=False),
+        Binding("slash", "narrow", id="record.filter", show=False),
+        Binding("f", "only_seat", id="record.only_seat", show=False),
     ]
 
     def __init__(
@@ -83,8 +85,10 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
         *,
         filters: Filters = ANY,
         glyphs: Glyphs = UNICODE,
+        keymap: Keymap = Keymap(),  # noqa: B008 (a value)
     ) -> None:
         super().__init__()
+        self._keymap = keymap
         self._look = Look(fleet, now, glyphs)
         self._arming = arming
         self.reader = RecordReader(self._fetch, self._changed, filters)
@@ -242,13 +246,19 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
         whole = self.has_class("-whole")
         hints = [
             ("enter", "list" if whole else "whole"),
-            ("tab", "view"),
-            ("/", "filter"),
-            ("f", "all seats" if self.reader.filters.seat else "only this seat"),
+            (self._spot("next_view"), "view"),
+            (self._spot("filter"), "filter"),
+            (
+                self._spot("only_seat"),
+                "all seats" if self.reader.filters.seat else "only this seat",
+            ),
             ("↑↓", "scroll" if whole else "move"),
             ("esc", "back"),
         ]
         return footer_line([Hint(key, label) for key, label in hints], self.size.width)
+
+    def _spot(self, verb: str) -> str:
+        return self._keymap.words(SPOTS[f"record.{verb}"])
 
     def _draw_detail(self) -> None:
         detail = self.query_one("#history-detail", ScrollingLines)

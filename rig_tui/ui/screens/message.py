@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class MessageScreen(Composing):
     """Words for the seat's occupant that they were written to, and for no later one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "copy", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "copy", id="words.copy", show=False)]
 
     def __init__(self, draft: Draft, desk: Console) -> None:
         super().__init__(draft.text, desk)
@@ -56,8 +56,8 @@ class MessageScreen(Composing):
         lines = message_lines(self.desk.fleet, self._draft, why)
         if messaging.is_abort(self.text):
             lines = [*abort_lines(), *lines]
-        keys = [("ctrl+s", "send")] if why is None and self.text.strip() else []
-        keys += [("ctrl+o", "copy")] if self.text.strip() else []
+        keys = [(self.key("send"), "send")] if why is None and self.text.strip() else []
+        keys += [(self.key("copy"), "copy")] if self.text.strip() else []
         self.lay_out(lines, (), keys=[*keys, ("esc", "back")])
 
     def action_send(self) -> None:

@@ -30,12 +30,16 @@ THE_WORD = "PERMIT"
 class PermitWord(ModalScreen[bool], inherit_bindings=False):
     """Asks for the word. Enter is never an answer, and Esc goes back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*BACK, Binding("ctrl+s", "go_on", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *BACK,
+        Binding("ctrl+s", "go_on", id="words.send", show=False),
+    ]
 
-    def __init__(self, consequence: str, arming: Arming) -> None:
+    def __init__(self, consequence: str, arming: Arming, key: str) -> None:
         super().__init__()
         self._consequence = consequence
         self._arming = arming
+        self._key = key
         self._trouble = False
 
     def compose(self) -> ComposeResult:
@@ -75,7 +79,7 @@ class PermitWord(ModalScreen[bool], inherit_bindings=False):
         width = max(20, min(WIDEST, self.app.size.width) - 7)
         words = inert(self._consequence, rtl_tokens=True).plain
         trouble = [join((f"Type {THE_WORD}, in capitals.", ACCENT_STRONG))]
-        keys = join(("ctrl+s", KEY), (" permit and send", NAME), "  ",
+        keys = join((self._key, KEY), (" permit and send", NAME), "  ",
                     ("esc", KEY), (" back", DIM))  # fmt: skip
         below = wrap([*(trouble if self._trouble else []), keys], width)
         self.query_one("#permit-word-keys", Lines).show(below)

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from rig_tui.ui.present.footer import Hint, hint_lines
-from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.inert import inert, inert_words
 from rig_tui.ui.present.lines import clip, join, pad
 from rig_tui.ui.present.roles import ACCENT, DIM, FAINT, NAME
 from rig_tui.ui.present.wrap import wrap
@@ -84,7 +84,7 @@ class Picker(ModalScreen[Pick | None], inherit_bindings=False):
 
     def on_record_list_moved(self) -> None:
         current = self._list.current
-        words = inert(current.about) if current is not None else Text(self._empty)
+        words = inert_words(current.about) if current is not None else Text(self._empty)
         words.stylize(DIM)
         width = max(20, min(76, self.app.size.width - 6))
         hints = [Hint("↑↓", "move"), Hint("enter", "pick"), Hint("esc", "back")]

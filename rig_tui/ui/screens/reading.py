@@ -13,9 +13,10 @@ from textual.screen import ModalScreen
 
 from rig_tui.actions.keys import key_words
 from rig_tui.actions.registry import FAMILIES
+from rig_tui.actions.spots import SPOTS
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.link import link_lines
-from rig_tui.ui.present.roles import DIM, HEADING, KEY
+from rig_tui.ui.present.roles import DIM, FAINT, HEADING, KEY
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
@@ -52,7 +53,7 @@ class Pages(ModalScreen[None], inherit_bindings=False):
         Binding("end", "scroll(100000)", show=False),
     ]
     TITLE_WORDS = ""
-    KEYS: ClassVar[list[tuple[str, str]]] = [("↑↓", "scroll"), ("esc", "back")]
+    hints: tuple[tuple[str, str], ...] = (("↑↓", "scroll"), ("esc", "back"))
 
     def compose(self) -> ComposeResult:
         with Vertical(id="pages"):
@@ -76,7 +77,7 @@ class Pages(ModalScreen[None], inherit_bindings=False):
         width = body.scrollable_content_region.width
         if width:
             body.show(wrap(self.page_lines(), width - 1), keep_place=True)
-        hints = [join((key, KEY), " ", (label, DIM)) for key, label in self.KEYS]
+        hints = [join((key, KEY), " ", (label, DIM)) for key, label in self.hints]
         self.query_one(Lines).show([Text("   ").join(hints)])
 
     def action_back(self) -> None:
@@ -109,6 +110,12 @@ class HelpScreen(Pages):
                 row = join((f" {keys:<{column}} ", KEY), (action.help, DIM))
                 lines.append(Line(row, column + 2))
             lines.append(Text())
+        lines.append(join(("In one place only", HEADING)))
+        for spot in SPOTS.values():
+            keys = " ".join(map(key_words, self._keymap.keys(spot)))
+            row = join((f" {keys:<{column}} ", KEY), (f"{spot.place}: ", FAINT), (spot.help, DIM))
+            lines.append(Line(row, column + 2))
+        lines.append(Text())
         lines += [Line(join((words, DIM))) for words in _HELP_NOTES]
         return lines
 
@@ -125,16 +132,16 @@ class LinkScreen(Pages):
     """The connection: which daemon, since when, what it can do."""
 
     TITLE_WORDS = "Link"
-    KEYS: ClassVar[list[tuple[str, str]]] = [("r", "retry now"), ("↑↓", "scroll"), ("esc", "back")]
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("r", "retry", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("r", "retry", id="link.retry", show=False)]
 
     class RetryWanted(Message):
         """The operator doesn't want to wait for the next attempt."""
 
-    def __init__(self, fleet: Fleet, now: datetime) -> None:
+    def __init__(self, fleet: Fleet, now: datetime, keymap: Keymap) -> None:
         super().__init__()
         self._fleet = fleet
         self._now = now
+        self.hints = ((keymap.words(SPOTS["link.retry"]), "retry now"), *self.hints)
 
     def page_lines(self) -> list[Line | Text]:
         return [*link_lines(self._fleet.link, self._now)]

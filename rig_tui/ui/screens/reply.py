@@ -51,7 +51,9 @@ TOO_SMALL = "What the words do isn't wholly visible. Make the window larger; not
 class ReplyScreen(Composing):
     """Words for the ask that was shown when it was opened, and for no other."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+r", "reject", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+r", "reject", id="words.reject", show=False)
+    ]
 
     def __init__(self, ask: Ask, text: str, desk: Console) -> None:
         super().__init__(text, desk)
@@ -141,7 +143,8 @@ class ReplyScreen(Composing):
         if shown is None:
             return
         if shown.step is not Step.CHOOSE:
-            self.say("That is for words that are no answer. ctrl+s sends a plain one.")
+            words = "That is for words that are no answer."
+            self.say(f"{words} {self.key('send')} sends a plain one.")
             return
         command, label = replying.reject_and_explain(self._ask)
 
@@ -162,7 +165,7 @@ class ReplyScreen(Composing):
         if shown is None or shown.step is not Step.CHOOSE:
             return
         strip: ModalScreen[bool] = (
-            PermitWord(shown.consequence, self.desk.arming)
+            PermitWord(shown.consequence, self.desk.arming, self.key("send"))
             if shown.needs_the_word
             else Confirm(replying.quoted(shown), shown.consequence, self.desk.arming)
         )
@@ -235,6 +238,7 @@ class ReplyScreen(Composing):
             deliverable=drafts.deliverable(self.desk.fleet, seat),
             at=self.offers.at if self.offers.has_focus else None,
             brief=not self.roomy,
+            reject_key=self.key("reject"),
         )
 
     def _keys(self, shown: Preview, why: str | None) -> list[tuple[str, str]]:
@@ -245,9 +249,9 @@ class ReplyScreen(Composing):
             case Step.NOTHING:
                 return [back]
             case Step.SEND:
-                return [("ctrl+s", "send"), back]
+                return [(self.key("send"), "send"), back]
             case Step.CONFIRM:
-                return [("ctrl+s", "send…"), back]
+                return [(self.key("send"), "send…"), back]
             case Step.CHOOSE if self.offers.has_focus:
                 return [("↑↓", "move"), ("enter", "open"), ("tab", "the words")]
             case Step.CHOOSE:

@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
+from rig_tui.actions.keys import Keymap
+from rig_tui.actions.spots import SPOTS
 from rig_tui.domain.commands import Page, Query, SeatEvents
 from rig_tui.domain.timeline import SeatEvent, SeatEventKind
 from rig_tui.domain.window import PAGE, Wanted
@@ -62,9 +64,9 @@ class SeatScreen(Screen[None], inherit_bindings=False):
         Binding("end", "move(1000000)", show=False),
         Binding("tab,shift+tab,right,left,l,h", "other", show=False),
         Binding("enter", "whole", show=False),
-        Binding("f", "kinds", show=False),
-        Binding("H", "history", show=False),
-        Binding("G", "revoke", show=False),
+        Binding("f", "kinds", id="story.kinds", show=False),
+        Binding("H", "history", id="story.history", show=False),
+        Binding("G", "revoke", id="story.revoke", show=False),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_WIDE, "-wide")]  # noqa: RUF012 (as declared)
 
@@ -79,9 +81,16 @@ class SeatScreen(Screen[None], inherit_bindings=False):
         """The operator wants the seat's grant revoked; the board's action asks them first."""
 
     def __init__(
-        self, seat: Seat, fleet: Fleet, now: datetime, *, glyphs: Glyphs = UNICODE
+        self,
+        seat: Seat,
+        fleet: Fleet,
+        now: datetime,
+        *,
+        glyphs: Glyphs = UNICODE,
+        keymap: Keymap = Keymap(),  # noqa: B008 (a value)
     ) -> None:
         super().__init__()
+        self._keymap = keymap
         self._seat = seat
         self._fleet = fleet
         self._now = now
@@ -263,12 +272,18 @@ class SeatScreen(Screen[None], inherit_bindings=False):
         other = "seat" if self._in_timeline else "timeline"
         hints = [("tab", other)]
         if self._in_timeline:
-            hints += [("enter", "list" if self.has_class("-whole") else "whole"), ("f", "kinds")]
+            hints += [
+                ("enter", "list" if self.has_class("-whole") else "whole"),
+                (self._spot("kinds"), "kinds"),
+            ]
         if self._seat.grant.mode == "grant" and self._seat.grant.revoked_at is None:
-            hints.append(("G", "revoke its grant…"))
+            hints.append((self._spot("revoke"), "revoke its grant…"))
         moves = "move" if self._in_timeline and not self.has_class("-whole") else "scroll"
-        hints += [("H", "its history"), ("↑↓", moves), ("esc", "back")]
+        hints += [(self._spot("history"), "its history"), ("↑↓", moves), ("esc", "back")]
         return footer_line([Hint(key, label) for key, label in hints], self.size.width)
+
+    def _spot(self, verb: str) -> str:
+        return self._keymap.words(SPOTS[f"story.{verb}"])
 
 
 def _rows(page: Page) -> tuple[SeatEvent, ...]:

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import TextArea
 
+from rig_tui.ui.ascii_only import AsciiOnly
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual import events
+    from textual.filter import LineFilter
 
     from rig_tui.ui.arming import Arming
 
@@ -38,6 +43,10 @@ class DraftArea(TextArea):
         )
         self.cursor_blink = False
         self._arming = arming
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        # What is typed is what is sent: it is shown as it is.
+        return [each for each in super().get_line_filters() if not isinstance(each, AsciiOnly)]
 
     def on_mount(self) -> None:
         self.move_cursor(self.document.end)
