@@ -537,6 +537,8 @@ class Fleet:
     runner_permits: tuple[RunnerPermit, ...] = ()
     """Newest first."""
     people: People = People()
+    flips: Mapping[SeatId, tuple[datetime, ...]] = field(default_factory=dict)
+    """When each seat last went between working and idle, oldest first."""
     sent: Mapping[str, Sent] = field(default_factory=dict)
     """By ask id: what this console sent last."""
     drafts: Mapping[DraftKey, Draft] = field(default_factory=dict)

@@ -38,6 +38,7 @@ from rig_tui.domain.events import (
     RunnerWillPermit,
     SeatRead,
 )
+from rig_tui.domain.flapping import flipped
 from rig_tui.domain.model import (
     Ask,
     Fleet,
@@ -124,6 +125,14 @@ class _Draft:
         held = self._seats.get(seat.seat_id)
         if held is None or seat.version > held.version:
             self._seats[seat.seat_id] = seat
+            if held is not None and held.reading is not seat.reading:
+                self._flip(held, seat)
+
+    def _flip(self, before: Seat, after: Seat) -> None:
+        held = self.fleet.flips.get(after.seat_id, ())
+        flips = flipped(held, before, after)
+        if flips is not held:
+            self.fleet = replace(self.fleet, flips={**self.fleet.flips, after.seat_id: flips})
 
     def _ask(self, ask: Ask, *, whole: bool = False) -> None:
         if self._asks is None:
@@ -189,7 +198,7 @@ class _Draft:
         if isinstance(event, LinkMade) and self.fleet.link.epoch not in ("", event.epoch):
             # Another database: its versions can't be compared with those held.
             self._seats, self._asks = {}, {}
-            self.fleet = replace(self.fleet, permits=(), runner_permits=(), sent={})
+            self.fleet = replace(self.fleet, permits=(), runner_permits=(), sent={}, flips={})
         self.fleet = replace(self.fleet, link=_linked(self.fleet.link, event))
 
 

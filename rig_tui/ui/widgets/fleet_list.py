@@ -16,6 +16,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from rig_tui.domain import select
+from rig_tui.domain.flapping import flapping
 from rig_tui.domain.model import Ask, Fleet, Seat, SeatId
 from rig_tui.domain.select import AskKey, Group, Key, SeatKey
 from rig_tui.domain.view import View, groups, hidden, newer
@@ -277,5 +278,6 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             operator=fleet.operator,
             offset=fleet.link.clock_offset,
             stale=not fleet.link.live,
+            flapping=seat is not None and flapping(fleet, seat.seat_id, self._now),
             glyphs=self._glyphs,
         )
