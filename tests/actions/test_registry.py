@@ -7,10 +7,11 @@ from itertools import permutations, product
 
 import pytest
 
-from rig_tui.actions.action import Choose, Confirm, Context, Fill, Send, Show
+from rig_tui.actions.action import Action, Choose, Confirm, Context, Fill, Send, Show
 from rig_tui.actions.registry import ACTIONS, FAMILIES, key_words
 from rig_tui.domain import mapping
 from rig_tui.domain.commands import AnswerAsk, DenyAsk
+from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import (
     AskState,
     Holder,
@@ -172,10 +173,42 @@ def test_views_never_make_a_command() -> None:
             assert isinstance(action.plan(context()), Show)
 
 
-def test_what_a_key_comes_to_is_the_mapping_s_word() -> None:
-    ask = an_ask(options=(ALWAYS, REJECT))
-    words = ACTIONS["answer.allow_always"].consequence(Context(a_fleet(ask), ask))
-    assert words == mapping.consequence(ask.options, mapping.Choose("always"))
+ACTS = {
+    "answer.deny": Act.DENY,
+    "answer.close": Act.DROP,
+    "answer.approve": Act.APPROVE,
+    "route.person": Act.ROUTE_TO_PERSON,
+    "route.seat": Act.HAND_TO_SEAT,
+    "route.deny_row": Act.ROW_DENIED,
+    "route.cancel_row": Act.ROW_CANCELED,
+}
+SETTLES_NOTHING = {"answer.choose", "answer.reply", "route.take_back"}
+OFFERS = [
+    tuple(option for option, pick in zip(KEYED.values(), picks, strict=True) if pick)
+    for picks in product((True, False), repeat=4)
+]
+
+
+@pytest.mark.parametrize(
+    "options", OFFERS, ids=lambda options: "+".join(str(o.kind) for o in options) or "none"
+)
+@pytest.mark.parametrize(
+    "action", [a for a in ACTIONS.values() if a.family in ("answer", "route")], ids=lambda a: a.id
+)
+def test_what_a_key_comes_to_is_the_mapping_s_word_for_every_set_of_kinds(
+    action: Action, options: tuple[Option, ...]
+) -> None:
+    ask = an_ask(options=options)
+    words = action.consequence(Context(a_fleet(ask), ask))
+    if action.id in ACTS:
+        assert words == mapping.consequence(options, ACTS[action.id])
+    elif action.id in KEYED:
+        given = KEYED[action.id]
+        chosen = mapping.consequence(options, mapping.Choose(given.option_id))
+        assert words == (chosen if given in options else "not offered by this agent")
+    else:
+        assert action.id in SETTLES_NOTHING
+        assert "PERMITS" not in words
 
 
 def test_keys_are_printed_as_people_write_them() -> None:

@@ -121,6 +121,13 @@ def test_an_ended_ask_waits_for_its_pick_up() -> None:
     assert row(seat, ended(an_ask())).endswith("1s")
 
 
+def test_what_nobody_answered_is_not_waited_for_any_more() -> None:
+    for state in (AskState.STALE, AskState.WITHDRAWN):
+        text = row(a_seat(), ended(an_ask(), state), width=120)
+        assert state.value in text
+        assert "picked up" not in text
+
+
 @pytest.mark.parametrize(
     ("state", "words"),
     [

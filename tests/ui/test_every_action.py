@@ -157,6 +157,7 @@ SCENES: dict[str, tuple[Fleet, tuple[int, int], tuple[str, ...]]] = {
     "the ask alone": (BUSY, MIDDLE, ()),
     "the seats alone": (BUSY, MIDDLE, ("escape",)),
     "the smallest": (BUSY, TINY, ()),
+    "too small to answer": (BUSY, (36, 10), ()),
     "in the filter": (BUSY, WIDE, ("slash", "b")),
     "an ask a seat holds": (AT_SEAT, WIDE, ()),
     "nobody needs anyone": (a_fleet(a_seat()), MIDDLE, ()),

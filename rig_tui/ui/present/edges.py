@@ -90,14 +90,16 @@ def hints(
 
     Args:
         context: What is on screen, armed or about to be.
-        focus: `filter` while words are typed; `seats` or `detail` where only that pane
-            is on screen: an answer key would first open the ask, so it isn't offered
-            from the seats.
+        focus: `filter` while words are typed; `tiny` where nothing can be done safely;
+            `seats` or `detail` where only that pane is on screen: an answer key would
+            first open the ask, so it isn't offered from the seats.
         more: Whether the tool call goes on below what is shown.
         mouse: Whether the console has the mouse.
     """
     if focus == "filter":
         return _typing(context.view.text)
+    if focus == "tiny":
+        return [_of(context, "view.help", "help")]
     found = [] if mouse else [_of(context, "view.mouse", "select: mouse back")]
     if more and focus != "seats":
         found.append(_of(context, "view.page_down", "more"))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len
 from rich.text import Span, Text
 
+from rig_tui.domain import select
 from rig_tui.domain.model import (
     PRIMARY_USER,
     Ask,
@@ -268,6 +269,8 @@ def _what(
             return ("not confirmed", "unconfirmed"), DANGER
     if not ask.pending:
         ended = _ENDED.get(ask.outcome.state, "ended")
+        if ask.outcome.state not in select.CLOSED_BY_SOMEBODY:
+            return (ended,), DIM
         return (f"{ended}, not picked up yet", "not picked up", ended), DIM
     kind = kind_of(ask.tool_call) or "permission"
     if seat is not None and seat.reading is not Reading.NEEDS_INPUT:

@@ -58,7 +58,8 @@ class Edging:
         """The keys that would do something where the focus is."""
         board = self._board
         more = board.ask is not None and board.pane.has_more
-        focus = "filter" if board.finding.typing else board.moving.alone
+        alone = "tiny" if board.too_small else board.moving.alone
+        focus = "filter" if board.finding.typing else alone
         return edges.hints(board.settled_context, focus=focus, more=more, mouse=board.mouse)
 
     def _draw_armed(self) -> None:
