@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from rig_tui.actions.keymap import keymap
 from rig_tui.domain.model import (
     Asked,
     AskedMode,
@@ -97,3 +98,15 @@ def test_a_second_person_without_a_default(looks: Compare, size: tuple[int, int]
     permits = a_seat("old", asked=unasked, override=gone)
     fleet = able(a_fleet(*seats, permits, people=People((ANA,), None)))
     assert looks(fleet, size, ("p", "plus", *"ben", "enter"))
+
+
+@rule("T9-02")
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_stopping_a_seat(looks: Compare, size: tuple[int, int]) -> None:
+    link = live_link(capabilities=frozenset(ABLE | {"seats"}))
+    stopping = keymap({"seat.stop": ["S"]})
+    assert looks(replace(day(), link=link), size, ("S",), keymap=stopping)
+
+
+def test_picking_a_seat(looks: Compare) -> None:
+    assert looks(able(), MIDDLE, ("g", "down", *"backup"))

@@ -17,7 +17,7 @@ from rig_tui.ui.present.message import arrived_words
 from rig_tui.ui.present.seat_detail import reading_line
 from tests.builders import NOON, a_fleet, a_seat, ago, an_ask, asking, ended, live_link
 from tests.rules import rule
-from tests.ui.console import MIDDLE, Console, console
+from tests.ui.console import MIDDLE, TINY, Console, console
 
 if TYPE_CHECKING:
     from rig_tui.domain.model import Fleet, Seat
@@ -125,3 +125,18 @@ def test_a_verified_send_was_seen_in_the_pane_and_no_more() -> None:
     assert "isn't known" in seen
     assert arrived_words(a_seat(), "x", queued=True, seen=False).startswith("Queued")
     assert Done().seen is False
+
+
+@rule("T9-02")
+async def test_in_a_small_window_the_last_key_counts_once_all_of_it_was_shown() -> None:
+    async with console(a_world(), TINY) as c:
+        await operate(c, "seat.stop")
+        assert "Y shows the rest" in c.words("#words-keys")
+        pressed = 0
+        while "Y stop it" not in c.words("#words-keys"):
+            await c.press("Y")
+            assert c.commands == []
+            pressed += 1
+            assert pressed < 9
+        await c.press("Y")
+        assert c.commands == [StopSeat(SEAT.seat_id, SEAT.seat_ref)]

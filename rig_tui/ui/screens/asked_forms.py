@@ -27,6 +27,7 @@ from rig_tui.domain.model import AskedMode, Override, OverrideMode, Person
 from rig_tui.ui.present.asked_map import asked_text, change_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER_STRONG, DIM, PLAIN
+from rig_tui.ui.present.seat import badge
 from rig_tui.ui.screens.asking import Words
 from rig_tui.ui.screens.form import Form, Meaning
 from rig_tui.ui.screens.picker import Pick, Picker
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from rig_tui.ui.arming import Arming
 
 
+NO_OPTIONS: Final = "It sees no options; done, dropped or failed PERMITS"
 _ENTITY = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
@@ -67,7 +69,7 @@ def route_seat(context: Context, arming: Arming) -> Form:
     if "deliver" not in fleet.link.capabilities:
         words += ". This daemon doesn't deliver rows to agents: someone must close it"
     picks = [
-        Pick(seat.session_name, "seat", seat.seat_ref, "sees no options; done or dropped PERMITS")
+        Pick(seat.session_name, "seat", seat.seat_ref, f"{_reads(seat)}. {NO_OPTIONS}")
         for seat in sorted(fleet.seats.values(), key=lambda seat: seat.seat_ref)
         if seat.session_name not in (ask.session_name, ask.holder.id)
     ]
@@ -78,6 +80,12 @@ def route_seat(context: Context, arming: Arming) -> Form:
 
     empty = "There is no other seat."
     return Form(Picker("Hand the ask to an agent seat", picks, arming, empty=empty), meant)
+
+
+def _reads(seat: Seat) -> str:
+    """What a seat that may be handed an ask is at: one that has exited closes nothing."""
+    word, _ = badge(seat.reading)
+    return f"It reads {word}: its agent has exited" if seat.exited else f"It reads {word}"
 
 
 def ask_person(context: Context, arming: Arming) -> Form:

@@ -171,9 +171,9 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
     """A dialog that needs a reason, or a name, before there is a command.
 
     `explain` is drawn above the field. With `final` a key (`Y`) outside the field
-    goes on and the dialog opens with *Back* focused; without it Enter in the field
-    does. A `wordless` dialog has no field at all, only its `final` key; without one it
-    only tells.
+    goes on, once all of `explain` was shown, and the dialog opens with *Back* focused;
+    without it Enter in the field does. A `wordless` dialog has no field at all, only its
+    `final` key; without one it only tells.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -210,6 +210,8 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         self._wordless = wordless
         self._arming = arming
         self._trouble = ""
+        self._whole = False
+        """Whether all that is explained has been on screen."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="words"):
@@ -235,7 +237,9 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
             return
         if event.character == "Y" and not self._arming.in_burst:
             event.stop()
-            if self._wordless:
+            if not self._whole:
+                self.action_scroll(self.query_one("#words-explain", ScrollingLines).size.height)
+            elif self._wordless:
                 self.dismiss("")
             else:
                 self._finish(self.query_one(Input).value)
@@ -243,6 +247,12 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
     @property
     def _has_back(self) -> bool:
         return self._wordless or self._final is not None
+
+    def on_scrolling_lines_scrolled(self, message: ScrollingLines.Scrolled) -> None:
+        message.stop()
+        if not message.lines.below and not self._whole:
+            self._whole = True
+            self._draw()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
@@ -279,7 +289,8 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
             keys = join(("enter", KEY), (" go on", DIM), "   ", *back)
         else:
             tab = () if self._wordless else (("tab", KEY), (" to the reason and back   ", DIM))
-            keys = join(("Y", KEY), (f" {self._final}", DANGER_STRONG), "   ", *tab, *back)
+            final = (f" {self._final}", DANGER_STRONG) if self._whole else (" shows the rest", DIM)
+            keys = join(("Y", KEY), final, "   ", *tab, *back)
         trouble = [join((self._trouble, ACCENT_STRONG))] if self._trouble else []
         below = wrap([*trouble, keys], width)
         self.query_one("#words-keys", Lines).show(below)
