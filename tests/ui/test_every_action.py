@@ -168,7 +168,7 @@ ARROWS = {key_words(key): key for key in ("up", "down", "left", "right")}
 def printed(c: Console) -> list[Hint]:
     """The hints in the footer that claim to work."""
     footer = c.words("#footer")
-    return [h for h in c.board.hints if h.enabled and f"{h.key} {h.label}" in footer]
+    return [h for h in c.board.edges.hints if h.enabled and f"{h.key} {h.label}" in footer]
 
 
 def standing(c: Console) -> tuple[Any, ...]:

@@ -20,8 +20,8 @@ from rig_tui.domain.events import (
 from rig_tui.domain.history import Filters
 from rig_tui.domain.model import Permit, RunnerPermit
 from rig_tui.domain.window import PAGE, PAGES_HELD
-from rig_tui.ui.screens.asking import Words
 from rig_tui.ui.screens.history import HistoryScreen
+from rig_tui.ui.screens.words import Words
 from rig_tui.ui.widgets.record_list import RecordList
 from tests.builders import (
     ALWAYS,

@@ -24,9 +24,9 @@ from rig_tui.domain.model import (
     Reading,
 )
 from rig_tui.domain.select import AskKey, SeatKey
-from rig_tui.ui.screens.asking import Words
 from rig_tui.ui.screens.connect import ConnectScreen
 from rig_tui.ui.screens.reading import HelpScreen, LinkScreen
+from rig_tui.ui.screens.words import Words
 from rig_tui.ui.setup import DEMO_EXIT
 from rig_tui.ui.widgets.fleet_list import FleetList
 from tests.builders import ANA, NOON, a_fleet, a_permit, a_seat, ago, an_ask, asking

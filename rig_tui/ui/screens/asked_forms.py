@@ -28,9 +28,9 @@ from rig_tui.ui.present.asked_map import asked_text, change_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER_STRONG, DIM, PLAIN
 from rig_tui.ui.present.seat import badge
-from rig_tui.ui.screens.asking import Words
 from rig_tui.ui.screens.form import Form, Meaning
 from rig_tui.ui.screens.picker import Pick, Picker
+from rig_tui.ui.screens.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from rig_tui.domain.commands import Command
     from rig_tui.domain.select import Key
     from rig_tui.ui.arming import Arming
-    from rig_tui.ui.present.footer import Hint
     from rig_tui.ui.widgets.filter_line import FilterLine
 
 WIDE = 110
@@ -116,21 +115,22 @@ class Board(Screen[None], inherit_bindings=False):
         """Which pane a move is about, and what it does."""
         self.showing = Showing(self, self._seat_pane)
         """Brings the shown ask onto the screen."""
-        self._edges = Edging(self, self._seats, self._list, glyphs)
+        self.edges = Edging(self, self._seats, self._list, glyphs)
+        """What is drawn around the panes."""
         self._shown = Shown()
         self.dense = dense
 
     def compose(self) -> ComposeResult:
-        yield self._edges.header
+        yield self.edges.header
         with Horizontal(id="panes"):
             with self._seats:
                 yield self._list
                 yield self.finding.line
-                yield self._edges.summary
+                yield self.edges.summary
             yield self.pane
             yield self._seat_pane
-        yield self._edges.news
-        yield self._edges.footer
+        yield self.edges.news
+        yield self.edges.footer
 
     @property
     def dense(self) -> bool:
@@ -202,11 +202,6 @@ class Board(Screen[None], inherit_bindings=False):
         return self._shown.new(self._fleet)
 
     @property
-    def hints(self) -> list[Hint]:
-        """The keys that the footer prints."""
-        return self._edges.hints
-
-    @property
     def context(self) -> Context:
         """What an action is judged by, now."""
         typing = "what you type goes into the filter; leave it first"
@@ -233,7 +228,7 @@ class Board(Screen[None], inherit_bindings=False):
     def refresh_edges(self) -> None:
         """Draw what is above, below and around the panes."""
         if self._now is not None and self.size.width:
-            self._edges.draw(self._fleet, self._now, self.size.width)
+            self.edges.draw(self._fleet, self._now, self.size.width)
 
     def draw(self) -> None:
         """Draw what is shown, as it stands."""

@@ -16,6 +16,7 @@ from rig_tui.domain.commands import AnswerAsk, Command
 from rig_tui.ui.screens import asking, dialogs
 from rig_tui.ui.screens.form import Form, Meaning
 from rig_tui.ui.screens.picker import Picker
+from rig_tui.ui.screens.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +105,7 @@ class Conduct:
 
     def changed_under(self, screen: Screen[object]) -> None:
         """Close a dialog that was about an ask which has changed."""
-        if isinstance(screen, asking.Confirm | asking.Chooser | asking.Words | Picker):
+        if isinstance(screen, asking.Confirm | asking.Chooser | Words | Picker):
             screen.dismiss(None)
             self._say(CHANGED)
 

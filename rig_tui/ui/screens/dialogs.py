@@ -16,8 +16,8 @@ from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER, DANGER_STRONG, DIM, PLAIN
 from rig_tui.ui.screens import asked_forms
-from rig_tui.ui.screens.asking import Words
 from rig_tui.ui.screens.form import Form
+from rig_tui.ui.screens.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rig_tui.domain.history import FilterError, parse
 from rig_tui.ui.present.lines import Line, line
 from rig_tui.ui.present.roles import DIM, KEY
-from rig_tui.ui.screens.asking import Words
+from rig_tui.ui.screens.words import Words
 
 if TYPE_CHECKING:
     from datetime import datetime
