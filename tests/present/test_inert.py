@@ -103,6 +103,11 @@ def test_nothing_is_dropped(text: str) -> None:
     assert restored + drawn.plain[at:] == text
 
 
+def test_a_skin_tone_belongs_to_the_emoji_right_before_it() -> None:
+    assert inert("\U0001f469\U0001f3fd").plain == "\U0001f469\U0001f3fd"
+    assert inert("\U0001f469\u0301\U0001f3fd").plain == "\U0001f469\u0301\\U0001f3fd"
+
+
 def test_every_nasty_character_alone_is_a_token() -> None:
     for character in NASTY:
         assert plain(inert(character)).startswith("\\"), character.encode("unicode_escape")

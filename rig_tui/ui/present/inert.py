@@ -168,7 +168,7 @@ def _kept(text: str, at: int, base: str, marks: int) -> bool:
         joins = base == _EMOJI_STYLE or base in _SKIN_TONES or _emoji(base)
         return joins and _emoji(following)
     if character in _SKIN_TONES:
-        return _emoji(base)
+        return _emoji(base) and not marks
     category = unicodedata.category(character)
     if category in _HIDDEN_CATEGORIES or character in _BLANK_LETTERS or _selector(character):
         return False
