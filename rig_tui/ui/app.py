@@ -84,7 +84,8 @@ class RigApp(App[int], inherit_bindings=False):
         self.desk = Desk(self)
         self.outside = Outside(self, self, setup)
         """What is done outside the frames."""
-        self.set_keymap({name: ",".join(setup.keymap.keys(spot)) for name, spot in SPOTS.items()})
+        chosen = setup.keymap.chosen
+        self.set_keymap({name: ",".join(chosen[name]) for name in SPOTS.keys() & chosen.keys()})
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = setup.theme
