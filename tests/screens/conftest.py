@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.fakes import FakeBackend
+from tests.headless import parse_styles_once
 from tests.ui.console import MIDDLE, Console, Hands, console_app
 
 if TYPE_CHECKING:
@@ -15,6 +16,26 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import Fleet
     from tests.fake_record import FakeRecord
     from tests.screens.looks import Compare
+
+
+@pytest.fixture(autouse=True)
+def spared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Don't do again what is the same in every picture."""
+    parse_styles_once(monkeypatch)
+
+
+class Watched(Console):
+    """A console whose every frame is drawn, in its own time."""
+
+    async def settle(self) -> None:
+        for _ in range(3):
+            await self.pilot.pause()
+
+    async def press(self, *keys: str, apart: float = 1.0) -> None:
+        for key in keys:
+            self.hands.seconds += apart
+            await self.pilot.press(key)
+            await self.settle()
 
 
 @pytest.fixture
@@ -36,7 +57,7 @@ def looks(snap_compare: Compare) -> Compare:
         app = console_app(backend, hands, **setup)
 
         async def act(pilot: Pilot[int]) -> None:
-            console = Console(app, backend, pilot, hands)
+            console = Watched(app, backend, pilot, hands)
             await console.rest()
             if events:
                 await console.bring(*events)

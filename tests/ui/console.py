@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+
+from textual.events import Key
+from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 
 from rig_tui.domain.model import Fleet
 from rig_tui.ui.app import RigApp
@@ -13,6 +17,7 @@ from rig_tui.ui.setup import Setup
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 from tests.builders import NOON
 from tests.fakes import FakeBackend
+from tests.ui.quiet import connecting, quiet
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -49,7 +54,7 @@ class Console:
     async def settle(self) -> None:
         """Let everything that is due happen."""
         for _ in range(3):
-            await self.pilot.pause()
+            await quiet(self.app)
 
     async def rest(self, seconds: float = 1.0) -> None:
         """Let the operator look for a while."""
@@ -60,13 +65,29 @@ class Console:
         """Press keys, each a while after the one before."""
         for key in keys:
             self.hands.seconds += apart
-            await self.pilot.press(key)
+            self.type(key)
             await self.settle()
+
+    def type(self, key: str) -> None:
+        """Have the terminal send a key."""
+        name = key if key.isalnum() or len(key) > 1 else _character_to_key(key)
+        try:
+            char = unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name)))
+        except KeyError:
+            char = key if len(key) == 1 else None
+        event = Key(name, char)
+        event.set_sender(self.app)
+        assert self.app._driver is not None
+        self.app._driver.send_message(event)
 
     async def bring(self, *events: object) -> None:
         """Have the daemon's stream bring events."""
         self.backend.push(*events)
         await self.settle()
+
+    def draw(self) -> None:
+        """Draw the whole screen, as tests otherwise don't."""
+        self.app.screen._compositor.render_update(full=True)
 
     @property
     def board(self) -> Board:
@@ -117,5 +138,7 @@ async def console(
     app = console_app(backend, hands, **setup)
     async with app.run_test(size=size) as pilot:
         running = Console(app, backend, pilot, hands)
+        await running.settle()
+        await connecting(app)
         await running.rest()
         yield running

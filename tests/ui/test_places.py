@@ -268,10 +268,11 @@ async def test_a_failing_read_is_said_on_screen_and_ends_nothing() -> None:
 async def test_only_changed_rows_are_painted_anew() -> None:
     async with console(THREE, WIDE) as c:
         fleet_list = c.app.query_one(FleetList)
-        await c.settle()
+        c.draw()
         strips = dict(fleet_list._strips)
         docs = next(s for s in THREE.seats.values() if s.name == "docs")
         working = replace(docs, reading=Reading.WORKING, version=50)
         await c.bring(SeatRead(working))
+        c.draw()
         changed = [p for p, strip in fleet_list._strips.items() if strips.get(p) is not strip]
         assert len(changed) == 1
