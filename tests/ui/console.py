@@ -71,6 +71,7 @@ class Console:
     def type(self, key: str) -> None:
         """Have the terminal send a key."""
         name = key if key.isalnum() or len(key) > 1 else _character_to_key(key)
+        char: str | None
         try:
             char = unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name)))
         except KeyError:
