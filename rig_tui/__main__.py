@@ -101,9 +101,9 @@ def _daemon(overrides: Overrides, given: argparse.Namespace) -> int:
 
     match given.act:
         case "start":
-            return detached.start(
-                home, given.port, as_json=given.as_json, options_max=given.options_max
-            )
+            flags = [f"--options-max={given.options_max}", f"--launch-wait={given.launch_wait}"]
+            flags += [f"--allow-host={host}" for host in given.allow_host]
+            return detached.start(home, given.port, *flags, as_json=given.as_json)
         case "status":
             return detached.status(home, as_json=given.as_json)
         case "stop":

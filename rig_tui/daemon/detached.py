@@ -51,12 +51,19 @@ class Running:
         )
 
 
-def start(home: Path, port: int = 0, *, as_json: bool = False, options_max: int = 4) -> int:
-    """Start a daemon in a session of its own, or find the one that runs."""
+def start(home: Path, port: int = 0, *flags: str, as_json: bool = False) -> int:
+    """Start a daemon in a session of its own, or find the one that runs.
+
+    Args:
+        home: What it serves.
+        port: Where; 0 as `DaemonOptions` has it.
+        flags: What else to give `rig-tui daemon`.
+        as_json: Whether to print its ready line instead of words.
+    """
     running = find(home)
     if running is None:
         try:
-            failed = _spawn(home, port, options_max)
+            failed = _spawn(home, port, flags)
         except (OSError, HomeError) as exc:
             _complain(f"Can't start a daemon for {home}: {exc}.")
             return EXIT_FAILED
@@ -135,11 +142,10 @@ def find(home: Path) -> Running | None:
     return Running(base_url, token, place.owner(), str(health.get("version")))
 
 
-def _spawn(home: Path, port: int, options_max: int) -> int:
+def _spawn(home: Path, port: int, flags: tuple[str, ...]) -> int:
     """Start the process and wait for its ready line; 0, or the exit code it failed with."""
     command = [sys.executable, "-m", "rig_tui", "daemon"]
-    command += ["--home", str(home), "--port", str(port), "--json"]
-    command += ["--options-max", str(options_max)]
+    command += ["--home", str(home), "--port", str(port), "--json", *flags]
     place = Home(home)
     place.make()
     place.log.touch(mode=0o600)

@@ -124,3 +124,23 @@ def test_a_bare_start_imports_nothing_slow() -> None:
         check=True,
     )
     assert ran.stdout == "[]\n"
+
+
+def test_a_daemon_in_the_background_is_given_every_flag_of_one_in_the_foreground(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[str] = []
+
+    def start(_home: Path, port: int, *flags: str, as_json: bool) -> int:
+        started.extend(flags)
+        assert (port, as_json) == (4, True)
+        return 0
+
+    monkeypatch.setattr("rig_tui.daemon.detached.start", start)
+    flags = ["--allow-host", "one", "--allow-host", "two", "--launch-wait", "7.5"]
+    flags += ["--options-max", "9"]
+    assert main(["daemon", "start", "--port", "4", "--json", *flags]) == 0
+    foreground = argv.parse(["daemon", *started])
+    assert foreground.allow_host == ["one", "two"]
+    assert foreground.launch_wait == 7.5
+    assert foreground.options_max == 9

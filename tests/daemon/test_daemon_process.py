@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from rig_tui.__main__ import main
 from rig_tui.daemon import detached
 from rig_tui.daemon.home import Home
 from tests.daemon.harness import OPTIONS
@@ -200,7 +201,8 @@ def test_in_the_background_it_is_started_found_and_stopped(
     assert detached.logs(home) == 1
     capfd.readouterr()
 
-    assert detached.start(home, as_json=True, options_max=6) == 0
+    given = ["--options-max", "6", "--allow-host", "console.example"]
+    assert main(["daemon", "start", "--home", str(home), "--json", *given]) == 0
     ready = json.loads(capfd.readouterr().out)
     try:
         assert os.getsid(ready["pid"]) == ready["pid"], "a session of its own"
@@ -216,7 +218,8 @@ def test_in_the_background_it_is_started_found_and_stopped(
         endpoint = json.loads((home / "operator-endpoint.json").read_text())
         with _client(endpoint) as operator, _client({**endpoint, "token": _hook(home)}) as hooks:
             ask_id, _ = Started(None, ready, operator, hooks).ask()  # type: ignore[arg-type]
-            assert operator.get("/healthz").json()["optionsMax"] == 6
+            called_otherwise = {"Host": "console.example"}
+            assert operator.get("/healthz", headers=called_otherwise).json()["optionsMax"] == 6
         assert detached.stop(home) == 6
         assert ask_id in capfd.readouterr().err
     finally:
