@@ -16,7 +16,7 @@ from rig_tui.daemon import asks, callers, permits, seats
 from rig_tui.daemon.body import read_body
 from rig_tui.daemon.callers import GrantRefusedError
 from rig_tui.daemon.reply import Reply
-from rig_tui.daemon.responses import respond
+from rig_tui.daemon.responses import Unwrapped, respond
 from rig_tui.daemon.waits import hung_up
 from rig_tui.domain.grants import Claim
 from rig_tui.wire import contract
@@ -55,7 +55,7 @@ class RunnerRoutes:
         # A HEAD would count as the reading of an answer nobody got.
         read.methods = {"GET"}
         return [
-            Route(_HOOKS, self.post, methods=["POST"]),
+            Route(_HOOKS, Unwrapped(self.post), methods=["POST"]),
             Route(_ASKS, self.submit, methods=["POST"]),
             read,
             Route(_READ + "/withdraw", self.withdraw, methods=["POST"]),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import uvicorn
 
 from rig_tui.daemon.guest import PORT_VARIABLE
+from rig_tui.daemon.joined_writes import Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,7 +45,7 @@ class Server(uvicorn.Server):
         self,
         asgi: ASGIApp,
         on_started: Callable[[], None] = lambda: None,
-        http: Literal["auto", "h11"] = "auto",
+        http: type[Protocol] | Literal["h11"] = Protocol,
     ) -> None:
         """Serve an application.
 

@@ -24,7 +24,7 @@ LOOK_EVERY = 0.2
 """Seconds between looks for a launch record that is waited for."""
 GLANCE_EVERY = 2.0
 """Seconds between looks at preset files, and at launch records that were judged."""
-SAVED_WITHIN = 0.25
+SAVED_WITHIN = 0.5
 """Seconds until what activity changed is written."""
 FOLD_EVERY = 1.0
 """Seconds between looks at how long the database's log is."""
