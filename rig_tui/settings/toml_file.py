@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import time
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast, get_args
@@ -21,6 +21,7 @@ from rig_tui.settings.values import (
     NextAsk,
     Notifications,
     QuietHours,
+    ReadFirst,
     Reason,
     Settings,
     SettingsError,
@@ -107,10 +108,15 @@ class _File:
 
     def _answer(self, table: dict[str, object]) -> Answering:
         at = ("answer",)
-        self._only(table, at, ("next",))
-        if "next" not in table:
-            return Answering()
-        return Answering(cast("NextAsk", self._choice(table, (*at, "next"), get_args(NextAsk))))
+        reads: dict[str, Callable[[At], object]] = {
+            "next": lambda place: self._choice(table, place, get_args(NextAsk)),
+            "arm_ms": lambda place: self._number(table["arm_ms"], place, 100, 10_000),
+            "hold_ms": lambda place: self._number(table["hold_ms"], place, 20, 1_000),
+            "read_first": lambda place: self._choice(table, place, get_args(ReadFirst)),
+        }
+        self._only(table, at, tuple(reads))
+        found = {key: read((*at, key)) for key, read in reads.items() if key in table}
+        return replace(Answering(), **found)  # type: ignore[arg-type]
 
     def _filter(self, table: dict[str, object]) -> Filter:
         at, given = ("filter",), Filter()

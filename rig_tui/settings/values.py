@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NextAsk: TypeAlias = Literal["stay", "auto"]
+ReadFirst: TypeAlias = Literal["allow", "all", "none"]
 Theme: TypeAlias = Literal["dark", "light", "contrast", "mono"]
 Density: TypeAlias = Literal["normal", "compact"]
 Motion: TypeAlias = Literal["full", "none"]
@@ -61,6 +62,12 @@ class Answering:
 
     next: NextAsk = "stay"
     """After an answer: `stay` on the answered ask, or `auto` to show the next one."""
+    arm_ms: int = 400
+    """How long an ask must have been on screen, unchanged, before a key answers it."""
+    hold_ms: int = 80
+    """How long a single key's answer is held, in case the key was part of pasted text."""
+    read_first: ReadFirst = "allow"
+    """Which answers wait until a call was seen to its end: those that allow, `all`, `none`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,10 +69,12 @@ class RigApp(App[int], inherit_bindings=False):
         """The daemon; None until it is known how to reach one."""
         self._offered_register = False
         self.board = keyed_board(setup.keymap)(
-            Arming(setup.monotonic),
+            Arming(setup.monotonic, setup.arm),
             barred=setup.barred,
             glyphs=setup.glyphs,
             goes_on=setup.next_ask == "auto",
+            hold=setup.hold,
+            reads_first=setup.reads_first,
             view=setup.view,
             keymap=setup.keymap,
             dense=setup.dense,

@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from textual.events import Key
+
 ARMING_SECONDS = 0.4
 """How long the shown ask must have been painted unchanged."""
 BURST_SECONDS = 0.08
-"""A key this soon after another one is part of a burst."""
+"""A key this soon after one that isn't a move is part of a burst."""
+MOVES = frozenset(
+    ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "tab", "shift+tab")
+)
+"""Keys that no text is made of."""
 
 
 class Arming:
@@ -28,6 +34,7 @@ class Arming:
         self._shown: Hashable = None
         self._painted_at: float | None = None
         self._last_key: float | None = None
+        self._last_text = -math.inf
         self._burst = False
         self._factor = 1.0
 
@@ -54,15 +61,26 @@ class Arming:
         """Make the wait for what is shown now longer: it came without being asked for."""
         self._factor = factor
 
-    def key(self) -> None:
-        """Tell that a key or a click has arrived, whatever it means."""
-        now = self._clock()
-        self._burst = self._last_key is not None and now - self._last_key < BURST_SECONDS
-        self._last_key = now
+    def pressed(self, event: Key) -> None:
+        """Tell of a key, by the time it was pressed at: it may be handled much later."""
+        self.key(event.time, moves=event.key in MOVES)
+
+    def key(self, at: float | None = None, *, moves: bool = False) -> None:
+        """Tell that a key or a click has arrived, whatever it means.
+
+        Args:
+            at: When, on the same clock; None for now.
+            moves: Whether it only moves about, which no pasted text does.
+        """
+        at = self._clock() if at is None else at
+        self._burst = at - self._last_text < BURST_SECONDS
+        self._last_key = at
+        if not moves:
+            self._last_text = at
 
     @property
     def in_burst(self) -> bool:
-        """Whether the last key came too soon after the one before it."""
+        """Whether the last key came too soon after one that isn't a move."""
         return self._burst
 
     def quiet_for(self) -> float:

@@ -11,6 +11,8 @@ from rig_tui.domain.notify import Policy
 from rig_tui.domain.view import View
 from rig_tui.settings import state_folder
 from rig_tui.ui import themes
+from rig_tui.ui.arming import ARMING_SECONDS
+from rig_tui.ui.holding import HOLD_SECONDS
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rig_tui.client.backend import Backend
-    from rig_tui.settings.values import CopyTo
+    from rig_tui.settings.values import CopyTo, ReadFirst
     from rig_tui.ui.notifier import Means
 
 DEMO_EXIT = -1
@@ -46,6 +48,12 @@ class Setup:
     glyphs: Glyphs = UNICODE
     start_daemon: Callable[[], str] | None = None
     """Starts a daemon of the operator's own and says how it went, in words."""
+    arm: float = ARMING_SECONDS
+    """Seconds an ask must have been painted, unchanged, before a key answers it."""
+    hold: float = HOLD_SECONDS
+    """Seconds a single key's answer is held; 0 sends it at once."""
+    reads_first: ReadFirst = "allow"
+    """Which answers wait until a call was seen to its end."""
     next_ask: Literal["stay", "auto"] = "stay"
     """After an answer: stay on the answered ask, or show the next one."""
     keymap: Keymap = field(default_factory=Keymap)

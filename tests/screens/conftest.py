@@ -34,7 +34,8 @@ class Watched(Console):
     async def press(self, *keys: str, apart: float = 1.0) -> None:
         for key in keys:
             self.hands.seconds += apart
-            await self.pilot.press(key)
+            self.type(key)
+            await self.pilot.pause()
             await self.settle()
 
 

@@ -78,6 +78,7 @@ class Console:
             char = key if len(key) == 1 else None
         event = Key(name, char)
         event.set_sender(self.app)
+        event.time = self.hands.monotonic()
         assert self.app._driver is not None
         self.app._driver.send_message(event)
 
@@ -124,6 +125,7 @@ def console_app(backend: FakeBackend, hands: Hands | None = None, **setup: objec
         "now": hands.now,
         "monotonic": hands.monotonic,
         "ticks": False,
+        "hold": 0.0,
         "login": "ana",
         "fleet": Fleet(acting_as="ana@external"),
     }

@@ -64,6 +64,7 @@ def option_rows(
     narrow: bool = False,
     expanded: Collection[str] = (),
     enabled: bool = True,
+    answering: str | None = None,
     glyphs: Glyphs = UNICODE,
 ) -> list[OptionRow]:
     """Draw every option, then the kinds that aren't offered.
@@ -75,12 +76,13 @@ def option_rows(
         narrow: One line for an option, and one for all that isn't offered.
         expanded: Ids whose names are shown whole, however long.
         enabled: Whether the keys work now.
+        answering: The id of the option that is about to be sent.
         glyphs: The set to draw with.
     """
     columns = _columns(options, keys, width, narrow)
     rows = [
         _row(option, keys.get(option.option_id, ""), columns, width, narrow,
-             option.option_id in expanded, enabled, glyphs)
+             option.option_id in expanded, enabled, option.option_id == answering, glyphs)
         for option in options
     ]  # fmt: skip
     return rows + _absent(options, columns, width, narrow, glyphs)
@@ -135,6 +137,7 @@ def _row(
     narrow: bool,
     expanded: bool,
     enabled: bool,
+    answering: bool,
     glyphs: Glyphs,
 ) -> OptionRow:
     label = paint(option_label(option), NAME)
@@ -142,7 +145,7 @@ def _row(
     key_role = FAINT if not enabled else DANGER_STRONG if risky else KEY
     margin = " " * (1 if narrow else 2)
     start = pad(join(margin, (key, key_role)), columns.lead)
-    meant = _meaning(option, narrow, width)
+    meant = join(("answering…", ACCENT)) if answering else _meaning(option, narrow, width)
     indent = " " * columns.lead
     most = 1 if narrow else _MOST_NAME_LINES
     if cell_len(label.plain) <= columns.name:

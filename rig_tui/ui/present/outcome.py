@@ -116,6 +116,11 @@ def outcome_lines(
     return lines
 
 
+def answering_line(label: str) -> Line:
+    """What is sent in a moment, unless another key comes first."""
+    return line(("answering… ", ACCENT), paint(inert_words(label), NAME), hang=11)
+
+
 def sent_lines(sent: Sent, ask: Ask | None, now: datetime, offset: timedelta) -> list[Line]:
     """What this console sent for an ask, when, and the daemon's verdict."""
     at = (f"{clock(sent.at, now)}  ", DIM)

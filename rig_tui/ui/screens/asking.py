@@ -52,7 +52,7 @@ class Confirm(ModalScreen[bool], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
-        self._arming.key()
+        self._arming.pressed(event)
         body = self.query_one(ScrollingLines)
         moves = {"down": 1, "up": -1}
         if body.below and event.character == "Y":
@@ -117,7 +117,7 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
         self._draw()
 
     def on_key(self, event: events.Key) -> None:
-        self._arming.key()
+        self._arming.pressed(event)
         digit = event.character or ""
         if digit.isascii() and digit.isdigit() and 1 <= int(digit) <= len(self._options):
             event.stop()

@@ -17,6 +17,7 @@ from rig_tui.actions.action import Context
 from rig_tui.actions.keys import Keymap
 from rig_tui.domain.model import Ask, Fleet, Seat, SeatId
 from rig_tui.domain.view import View
+from rig_tui.ui.holding import HOLD_SECONDS, Holding, Over
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.screens.conduct import Conduct
 from rig_tui.ui.screens.edging import Edging
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from rig_tui.domain.commands import Command
     from rig_tui.domain.select import Key
+    from rig_tui.settings.values import ReadFirst
     from rig_tui.ui.arming import Arming
     from rig_tui.ui.widgets.filter_line import FilterLine
 
@@ -89,6 +91,8 @@ class Board(Screen[None], inherit_bindings=False):
         keymap: Keymap = Keymap(),  # noqa: B008 (a value)
         dense: bool = False,
         mouse: bool = True,
+        hold: float = HOLD_SECONDS,
+        reads_first: ReadFirst = "allow",
     ) -> None:
         super().__init__()
         self.keymap = keymap
@@ -96,10 +100,11 @@ class Board(Screen[None], inherit_bindings=False):
         self.mouse = mouse
         """Whether the console has the mouse, as far as the footer says."""
         self._goes_on = goes_on
-        self.conduct = Conduct(self, arming)
+        self.conduct = Conduct(self, arming, reads_first)
         """Carries out what keys, clicks and the palette mean."""
         self.arming = arming
         """When answer keys are live; dialogs tell it of their keys too."""
+        self._holding = Holding(self, hold, self.mean)
         self._barred = barred
         self._fleet = Fleet()
         self._now: datetime | None = None
@@ -250,11 +255,21 @@ class Board(Screen[None], inherit_bindings=False):
         self.set_timer(self.arming.remaining() + 0.01, self.refresh_edges)
 
     def on_key(self, event: events.Key) -> None:
-        self.arming.key()
+        self.arming.pressed(event)
+        if self._holding.let_go():
+            event.stop()
+            event.prevent_default()
+            self.notify("That looked like pasted text: nothing was sent.")
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()
+        self._holding.let_go()
         self.notify("Pasted text answers nothing and was ignored.")
+
+    def on_over(self, message: Over) -> None:
+        message.stop()
+        if why := self._holding.over(message.held):
+            self.notify(why)
 
     def action_operate(self, identifier: str) -> None:
         """Do what a registry action means now, or say why it can't be done."""
@@ -264,6 +279,10 @@ class Board(Screen[None], inherit_bindings=False):
         message.stop()
         self.arming.key()
         self.conduct.choose(message.ask_id, message.row_id, message.option_id)
+
+    def hold(self, command: Command, label: str) -> None:
+        """Say what the operator wants done, unless more keys come at once."""
+        self._holding.hold(command, label)
 
     def mean(self, command: Command, label: str) -> None:
         """Say what the operator wants done."""

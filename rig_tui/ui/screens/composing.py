@@ -142,7 +142,7 @@ class Composing(ModalScreen[None], inherit_bindings=False):
         self.desk.keep(self.draft())
 
     def on_key(self, event: events.Key) -> None:
-        self.desk.arming.key()
+        self.desk.arming.pressed(event)
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()

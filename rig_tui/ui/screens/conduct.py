@@ -13,6 +13,7 @@ from rig_tui.actions.action import Choose, Confirm, Context, Fill, Plan, Send, S
 from rig_tui.actions.answering import plan_option
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain.commands import AnswerAsk, Command
+from rig_tui.domain.model import REJECT_ALWAYS, REJECT_ONCE
 from rig_tui.ui.screens import asking, dialogs
 from rig_tui.ui.screens.form import Form, Meaning
 from rig_tui.ui.screens.picker import Picker
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from rig_tui.actions.action import Action
     from rig_tui.domain.model import Ask, Option, Seat
+    from rig_tui.settings.values import ReadFirst
     from rig_tui.ui.arming import Arming
     from rig_tui.ui.screens.moving import Moving
     from rig_tui.ui.widgets.ask_pane import AskPane
@@ -56,13 +58,23 @@ class Place(Protocol):
 
     def mean(self, command: Command, label: str) -> None: ...
 
+    def hold(self, command: Command, label: str) -> None: ...
+
 
 class Conduct:
     """Does what a registry action means now, or says why it can't be done."""
 
-    def __init__(self, place: Place, arming: Arming) -> None:
+    def __init__(self, place: Place, arming: Arming, reads_first: ReadFirst = "allow") -> None:
+        """Serve a screen.
+
+        Args:
+            place: The screen.
+            arming: When answer keys are live.
+            reads_first: Which answers page through a call that wasn't seen to its end.
+        """
         self._place = place
         self._arming = arming
+        self._reads_first = reads_first
 
     def operate(self, identifier: str) -> None:
         """Carry an action out for its key."""
@@ -74,8 +86,13 @@ class Conduct:
             self._place.moving.open_detail()
             return
         plan = self._plan(action, self._place.context)
-        if plan is not None:
-            self._carry_out(plan)
+        match plan:
+            case None:
+                pass
+            case Send(command, label) if action.family == "answer":
+                self._mean(command, label, then=self._place.hold)
+            case _:
+                self._carry_out(plan)
 
     def operate_by_name(self, identifier: str) -> None:
         """Carry an action out from the palette, where an answer always needs a second key.
@@ -179,19 +196,35 @@ class Conduct:
 
         self._place.app.push_screen(screen, closed)
 
-    def _mean(self, command: Command, label: str) -> None:
+    def _mean(
+        self, command: Command, label: str, then: Callable[[Command, str], None] | None = None
+    ) -> None:
         if self._whole(command):
             self._arming.disarm()
-            self._place.mean(command, label)
+            (then or self._place.mean)(command, label)
 
     def _whole(self, command: Command) -> bool:
-        """Whether the chosen option's whole name is on screen; if not, show it."""
+        """Whether what is chosen, and what it is about, was seen whole; if not, show more."""
         pane = self._place.pane
-        if not isinstance(command, AnswerAsk) or pane.shows_whole(command.option_id):
+        if not isinstance(command, AnswerAsk):
             return True
-        pane.show_whole(command.option_id)
-        self._say("Its whole name is shown now. Press the key again to choose it.")
+        if not pane.shows_whole(command.option_id):
+            pane.show_whole(command.option_id)
+            self._say("Its whole name is shown now. Press the key again to choose it.")
+            return False
+        if pane.read_to_end or not self._must_read(command):
+            return True
+        pane.scroll_page(1)
+        left = pane.lines_below
+        rest = f"{left} more line{'' if left == 1 else 's'} below" if left else "this is its end"
+        self._say(f"Nothing was sent: the call went on out of sight; {rest}. Then press it again.")
         return False
+
+    def _must_read(self, command: AnswerAsk) -> bool:
+        ask = self._place.context.ask
+        option = ask.option(command.option_id) if ask is not None else None
+        rejects = option is not None and option.kind in (REJECT_ONCE, REJECT_ALWAYS)
+        return self._reads_first == "all" or (self._reads_first == "allow" and not rejects)
 
     def _say(self, words: str) -> None:
         self._place.app.notify(words, markup=False)

@@ -58,7 +58,7 @@ class PermitWord(ModalScreen[bool], inherit_bindings=False):
         self._draw()
 
     def on_key(self, event: events.Key) -> None:
-        self._arming.key()
+        self._arming.pressed(event)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Enter is never an answer."""

@@ -51,7 +51,7 @@ class SnoozeScreen(ModalScreen[Until | None], inherit_bindings=False):
         self._draw()
 
     def on_key(self, event: events.Key) -> None:
-        self._arming.key()
+        self._arming.pressed(event)
         for key, until, *_ in CHOICES:
             if event.character == key:
                 event.stop()

@@ -95,7 +95,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         self._draw()
 
     def on_key(self, event: events.Key) -> None:
-        self._arming.key()
+        self._arming.pressed(event)
         if self._final is None or isinstance(self.focused, Input):
             return
         if event.character == "Y" and not self._arming.in_burst:

@@ -16,6 +16,7 @@ from textual.message import Message
 from rig_tui.actions.keys import Keymap
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain import select
+from rig_tui.domain.commands import AnswerAsk
 from rig_tui.domain.model import KNOWN_KINDS, Ask, Fleet, HolderType, Option
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
@@ -23,7 +24,7 @@ from rig_tui.ui.present.holding import chain_lines, held_briefly, held_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.message import draft_lines
 from rig_tui.ui.present.options import OptionRow, option_notes, option_rows
-from rig_tui.ui.present.outcome import outcome_lines, sent_lines
+from rig_tui.ui.present.outcome import answering_line, outcome_lines, sent_lines
 from rig_tui.ui.present.roles import ACCENT
 from rig_tui.ui.present.tool_call import tool_call_lines
 from rig_tui.ui.present.wrap import wrap
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from textual.app import ComposeResult
+
+    from rig_tui.domain.commands import Command
 
 ROOMY_WIDTH = 66
 ROOMY_HEIGHT = 24
@@ -82,6 +85,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._expanded: set[str] = set()
         self._options: list[OptionRow] = []
         self._body_of: object = None
+        self._read: object = None
+        self._answering: tuple[Command | None, str] = (None, "")
         self._head = Lines(id="ask-head")
         self._body = ScrollingLines(id="ask-body")
         self._more = Lines(id="ask-more")
@@ -107,6 +112,11 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._draw()
         content = self.content
         self.call_after_refresh(lambda: self.post_message(self.Painted(content)))
+
+    def answer(self, command: Command | None, label: str = "") -> None:
+        """Paint that this is about to be sent; None when it isn't, or has been."""
+        self._answering = (command, label)
+        self._draw()
 
     def tick(self, now: datetime) -> None:
         """Let the ages move on."""
@@ -159,6 +169,16 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def has_more(self) -> bool:
         """Whether the tool call goes on below."""
         return self._body.below > 0
+
+    @property
+    def lines_below(self) -> int:
+        """How many lines of the tool call lie below."""
+        return self._body.below
+
+    @property
+    def read_to_end(self) -> bool:
+        """Whether the end of what is shown has been on screen."""
+        return self._read == self.content
 
     @property
     def roomy(self) -> bool:
@@ -224,6 +244,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def _draw_more(self) -> None:
         self._more.display = self._room >= 2
         below = self._body.below
+        if not below:
+            self._read = self.content
         more = f" more line{'' if below == 1 else 's'}"
         words = f"{self._glyphs.below} {below}{more}" if below else ""
         self._more.show([join("  ", (words, ACCENT))])
@@ -266,9 +288,15 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             self._width,
             narrow=not self.roomy,
             expanded=self._expanded,
+            answering=self._answering_id,
             enabled=not select.sending(self._fleet, ask.ask_id) and self._fleet.link.live,
             glyphs=self._glyphs,
         )
+
+    @property
+    def _answering_id(self) -> str | None:
+        command, _ = self._answering
+        return command.option_id if isinstance(command, AnswerAsk) else None
 
     def _key_of(self, option: Option) -> str:
         """The key of an option's kind; one without a key is chosen by label."""
@@ -286,7 +314,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         """What was sent, what the ask came to, and the words kept for later."""
         assert self._now is not None
         offset = self._fleet.link.clock_offset
-        lines: list[Line] = []
+        command, label = self._answering
+        lines: list[Line] = [answering_line(label)] if command is not None else []
         sent = self._fleet.sent.get(ask.ask_id)
         if sent is not None:
             lines += sent_lines(sent, ask if ask.pending else None, self._now, offset)

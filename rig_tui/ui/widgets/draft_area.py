@@ -54,7 +54,7 @@ class DraftArea(TextArea):
     def on_key(self, event: events.Key) -> None:
         # What is typed here goes no further, and would not be known as part of a burst.
         if event.is_printable or event.key == "enter":
-            self._arming.key()
+            self._arming.pressed(event)
 
     def on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
