@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from starlette.routing import Route
 
@@ -23,6 +23,8 @@ from rig_tui.wire import contract
 from rig_tui.wire.errors import BadRequestError, UnkeepableError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import Ask
 
 log = logging.getLogger(__name__)
+
+Parsed = TypeVar("Parsed")
 
 LARGEST_BODY = 64 * 1024 * 1024
 _LARGE = 1024 * 1024
@@ -67,7 +71,7 @@ class RunnerRoutes:
         if caller is None:
             return respond(self._unauthorized())
         try:
-            return respond(self._post(caller, body))
+            return respond(await self._post(caller, body))
         except GrantRefusedError as exc:
             return respond(exc.reply)
         except Exception:  # the contract knows no failure of ours
@@ -113,22 +117,23 @@ class RunnerRoutes:
         if caller is None:
             return respond(self._unauthorized())
         try:
+            withdrawal = await _parsed(contract.parse_withdraw, body)
             ask = self._core.ask(ask_id)
             self._check(caller, ask)
             if ask is None:
                 return respond(_unknown(ask_id))
-            return respond(asks.withdraw(self._core, ask, contract.parse_withdraw(body)))
+            return respond(asks.withdraw(self._core, ask, withdrawal))
         except GrantRefusedError as exc:
             return respond(exc.reply)
         except Exception:  # as above; the ask waits on, which grants nothing
             log.exception("the ask %s could not be withdrawn", ask_id)
             return respond(asks.still_pending(ask_id))
 
-    def _post(self, caller: Caller, body: bytes | None) -> Reply:
+    async def _post(self, caller: Caller, body: bytes | None) -> Reply:
         try:
             if body is None:
                 raise BadRequestError("invalid_request", "The post is larger than 64 MiB.")
-            post = contract.parse_post(body)
+            post = await _parsed(contract.parse_post, body)
         except BadRequestError as exc:
             self._check(caller, None)
             seats.tell_refused(self._core, exc.code, exc.message)
@@ -137,11 +142,10 @@ class RunnerRoutes:
         return seats.take_post(self._core, post)
 
     async def _submit(self, caller: Caller, body: bytes | None) -> Reply:
-        parse = contract.parse_submit
         try:
             if body is None:
                 raise UnkeepableError("The request is larger than 64 MiB.")
-            parsed = await asyncio.to_thread(parse, body) if len(body) > _LARGE else parse(body)
+            parsed = await _parsed(contract.parse_submit, body)
         except BadRequestError as exc:
             self._check(caller, None)
             self._note(exc.code, _ASKS, detail=exc.message)
@@ -213,6 +217,10 @@ class RunnerRoutes:
         permits.note_will_permit(
             self._core, code, route=route, session_name=session_name, detail=detail
         )
+
+
+async def _parsed(parse: Callable[[bytes], Parsed], body: bytes) -> Parsed:
+    return await asyncio.to_thread(parse, body) if len(body) > _LARGE else parse(body)
 
 
 def _unknown(ask_id: str) -> Reply:

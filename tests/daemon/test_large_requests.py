@@ -89,27 +89,32 @@ async def test_a_large_request_sent_again_is_the_same_ask(served: Served, runner
     assert (await whole(served, ask_id))["toolCall"] == CALL
 
 
+@pytest.mark.parametrize(
+    ("route", "parser"), [(ASKS, "parse_submit"), ("/api/activity/hooks", "parse_post")]
+)
 async def test_others_are_served_while_a_large_request_is_parsed(
-    served: Served, runner: Runner, monkeypatch: pytest.MonkeyPatch
+    served: Served, runner: Runner, monkeypatch: pytest.MonkeyPatch, route: str, parser: str
 ) -> None:
-    release, parse = threading.Event(), contract.parse_submit
+    release, parse = threading.Event(), getattr(contract, parser)
     parsing = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    def slow(body: bytes) -> contract.Submit:
+    def slow(body: bytes) -> object:
         loop.call_soon_threadsafe(parsing.set)
         assert release.wait(30)
         return parse(body)
 
-    monkeypatch.setattr(contract, "parse_submit", slow)
-    submitting = asyncio.ensure_future(submit(served, runner, CALL))
+    monkeypatch.setattr(contract, parser, slow)
+    body = runner.request(toolCall=CALL, hookEvent="PreToolUse", subtype="edit")
+    sending = asyncio.ensure_future(served.hooks.post(route, json=body))
     try:
         await asyncio.wait_for(parsing.wait(), 30)
         assert (await served.operator.get("/healthz")).status_code == 200
-        assert not submitting.done()
+        assert not sending.done()
     finally:
         release.set()
-    assert await submitting in served.daemon.core.pending
+    reply = (await sending).json()
+    assert reply.get("counted") or reply.get("created"), reply
 
 
 @rule("D7-07", "A-46")
