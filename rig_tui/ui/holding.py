@@ -7,6 +7,7 @@ later, unless another key or a paste comes meanwhile (T7-06).
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 HOLD_SECONDS = 0.08
 """How long an answer is held after its key was pressed."""
+TURNS_TO_THE_APP = 4
+"""Turns of the loop that a key takes from the terminal's thread to the app's queue, at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +70,13 @@ class Holding:
         held = self._held = Held(command, label, board.pane.content)
         board.pane.answer(command, label)
         left = max(0.0, self._seconds - board.arming.quiet_for())
-        board.set_timer(left, lambda: board.app.call_later(self._deliver, held))
+        board.set_timer(left, lambda: self.end(held))
+
+    async def end(self, held: Held) -> None:
+        """The wait is over: send it, unless a key is on its way."""
+        for _ in range(TURNS_TO_THE_APP):
+            await asyncio.sleep(0)
+        self._board.app.call_later(self._deliver, held)
 
     def let_go(self) -> bool:
         """Forget the held answer; True when there was one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from rig_tui.ui.arming import Arming
@@ -92,3 +94,89 @@ def test_an_answer_disarms(clock: Clock) -> None:
     arming.disarm()
     assert arming.why_not()
     assert arming.remaining() == pytest.approx(0.4)
+
+
+@rule("T7-06")
+def test_moves_between_two_keys_do_not_hide_that_they_came_together(clock: Clock) -> None:
+    arming = Arming(clock)
+    arming.show("a")
+    arming.painted("a")
+    clock.now += 1
+    arming.key(100.900)
+    arming.key(100.930, moves=True)
+    arming.key(100.960)
+    assert "pasted" in arming.why_not()
+
+
+def test_a_key_soon_after_a_move_may_answer(clock: Clock) -> None:
+    arming = Arming(clock)
+    arming.show("a")
+    arming.painted("a")
+    clock.now += 1
+    arming.key(100.95, moves=True)
+    arming.key(100.96)
+    assert not arming.why_not()
+
+
+class Careless(Arming):
+    """A fault on purpose: it forgets how long the ask was on screen."""
+
+    @property
+    def unarmed(self) -> str:
+        return ""
+
+
+Moment = tuple[float, str]
+
+
+def first_wrong_answer(make: type[Arming], seed: int) -> list[Moment] | None:
+    """Live through one interleaving; give its story when an answer would be wrong.
+
+    What is right is told from the whole story alone: nothing but what was painted, when,
+    and which keys came.
+    """
+    dice = random.Random(seed)
+    clock = Clock()
+    arming = make(clock)
+    story: list[Moment] = []
+    shown = 0
+    for _ in range(12):
+        clock.now += dice.choice((0.0, 0.001, 0.03, 0.079, 0.081, 0.2, 0.399, 0.401, 2.0))
+        what = dice.choice(("change", "paint", "stale paint", "answer", "key", "move", "key"))
+        if what == "change":
+            shown += 1
+            arming.show(shown)
+        elif what == "paint":
+            arming.painted(shown)
+        elif what == "stale paint":
+            arming.painted(shown - 1)
+        elif what == "answer":
+            arming.disarm()
+        else:
+            arming.key(moves=what == "move")
+            if not arming.why_not() and not right(story, clock.now):
+                return [*story, (clock.now, what)]
+        story.append((clock.now, what))
+    return None
+
+
+def right(story: list[Moment], now: float) -> bool:
+    """Whether a key at this moment of the story may answer."""
+    changes = [index for index, (_, what) in enumerate(story) if what == "change"]
+    since = story[changes[-1] :] if changes else story
+    paints = [at for at, what in since if what == "paint"]
+    if not paints:
+        return False
+    starts = [paints[0], *(at for at, what in since if what == "answer" and at >= paints[0])]
+    typed = any(what == "key" and now - at < 0.08 for at, what in story)
+    return not typed and now - max(starts) >= 0.4 - 1e-9
+
+
+@rule("T7-06")
+def test_no_interleaving_answers_what_was_not_seen_long_enough() -> None:
+    for seed in range(10_000):
+        assert first_wrong_answer(Arming, seed) is None
+
+
+def test_those_interleavings_find_a_fault() -> None:
+    assert any(first_wrong_answer(Careless, seed) for seed in range(100))

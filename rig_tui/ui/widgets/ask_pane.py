@@ -85,6 +85,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._expanded: set[str] = set()
         self._options: list[OptionRow] = []
         self._body_of: object = None
+        self._call: object = None
         self._read: object = None
         self._answering: tuple[Command | None, str] = (None, "")
         self._head = Lines(id="ask-head")
@@ -224,8 +225,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         shown = (ask.ask_id, ask.version, ask.elided, width, roomy, self._squeezed, sent)
         if shown == self._body_of:
             return
-        same_ask = isinstance(self._body_of, tuple) and self._body_of[0] == ask.ask_id
-        self._body_of = shown
+        call = (ask.ask_id, repr(ask.tool_call))
+        same_call, self._call, self._body_of = call == self._call, call, shown
         lines: list[Line | Text] = [*banner_lines(ask), *chain_lines(ask)]
         if self._squeezed and not ask.pending:
             lines = [*self._after_lines(ask), *lines]
@@ -239,7 +240,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             lines += [Text(), *held_lines(ask)] if held else []
             absent = [row for row in self._rows(ask) if row.option_id is None]
             lines += [Text(), *self._facts(ask)[1:], *(t for row in absent for t in row.lines)]
-        self._body.show(wrap(lines, width - (4 if roomy else 2)), keep_place=same_ask)
+        self._body.show(wrap(lines, width - (4 if roomy else 2)), keep_place=same_call)
 
     def _draw_more(self) -> None:
         self._more.display = self._room >= 2
