@@ -38,6 +38,15 @@ class RootSnapshots(SVGImageExtension):  # type: ignore[misc]
         return found
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--interleavings",
+        type=int,
+        default=200,
+        help="how many interleavings of keys and events the whole console lives through",
+    )
+
+
 @pytest.fixture
 def snapshot(snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch) -> SnapshotAssertion:
     """Point `snap_compare` at the top-level folder."""

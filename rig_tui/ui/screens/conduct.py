@@ -56,6 +56,8 @@ class Place(Protocol):
 
     def show_view(self, what: str) -> None: ...
 
+    def wait_for_arming(self) -> None: ...
+
     def mean(self, command: Command, label: str) -> None: ...
 
     def hold(self, command: Command, label: str) -> None: ...
@@ -187,6 +189,9 @@ class Conduct:
         painted = self._place.pane.content
 
         def closed(result: Result | None) -> None:
+            # A key that was meant for the dialog must not answer behind it.
+            self._arming.disarm()
+            self._place.wait_for_arming()
             if result is None:
                 return
             if self._place.pane.content != painted:
