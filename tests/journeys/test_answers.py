@@ -127,6 +127,7 @@ def test_a_remembered_allow_without_its_second_key_sends_nothing(
         screen.wait_for(STRIP)
         screen.press(other)
         screen.wait_without(STRIP)
+        screen.wait_for("not armed yet")
     screen.wait_for("armed ·")
     assert daemon.ask(asking.ask_id)["state"] == "pending"
 

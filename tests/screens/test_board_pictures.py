@@ -40,7 +40,7 @@ from tests.fixtures import AcpRequest, acp_requests
 from tests.rules import rule
 from tests.screens.looks import SIZES, Compare
 from tests.screens.scenes import day
-from tests.ui.console import MIDDLE, WIDE
+from tests.ui.console import MIDDLE, TINY, WIDE
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -151,9 +151,22 @@ def test_hostile_text_is_inert(looks: Compare) -> None:
     assert looks(a_fleet(an_ask(tool_call=tool_call, options=options)), MIDDLE)
 
 
+READ_BY = {MIDDLE: 3, TINY: 20}
+"""Pages that bring the end of the call into a window this small."""
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_remembered_kind_asks_twice(looks: Compare, size: tuple[int, int]) -> None:
-    assert looks(day(), size, ("A",))
+    assert looks(day(), size, (*["space"] * READ_BY.get(size, 0), "A"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_answer_that_is_held(looks: Compare, size: tuple[int, int]) -> None:
+    assert looks(day(), size, ("r",), hold=1000.0)
+
+
+def test_reading_on_comes_before_allowing(looks: Compare) -> None:
+    assert looks(day(), MIDDLE, ("a",))
 
 
 @pytest.mark.parametrize("size", SIZES)

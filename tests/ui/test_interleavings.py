@@ -26,7 +26,7 @@ from tests.ui.console import MIDDLE, TINY, WIDE, Console, console
 if TYPE_CHECKING:
     import pytest
 
-    from rig_tui.domain.model import Ask
+    from rig_tui.domain.model import Ask, JsonValue
 
 STEPS = 8
 MOST_ASKS = 3
@@ -104,7 +104,7 @@ class Story:
     async def change(self) -> list[object]:
         if self.asks:
             ask = self.asks[self.dice.choice(sorted(self.asks))]
-            call = {"title": f"Other {self.dice.random()}", "kind": "edit"}
+            call: JsonValue = {"title": f"Other {self.dice.random()}", "kind": "edit"}
             ask = self.asks[ask.ask_id] = replace(ask, tool_call=call, version=next(VERSIONS))
             self.told.append(f"changed {ask.ask_id}")
             await self.console.bring(AskChanged(ask))

@@ -251,7 +251,8 @@ class Board(Screen[None], inherit_bindings=False):
         self.refresh_edges()
 
     def wait_for_arming(self) -> None:
-        """Draw the armed mark once the wait is over."""
+        """Draw the armed mark as it is now, and again once the wait is over."""
+        self.refresh_edges()
         self.set_timer(self.arming.remaining() + 0.01, self.refresh_edges)
 
     def on_key(self, event: events.Key) -> None:

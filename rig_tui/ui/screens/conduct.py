@@ -221,8 +221,8 @@ class Conduct:
             return True
         pane.scroll_page(1)
         left = pane.lines_below
-        rest = f"{left} more line{'' if left == 1 else 's'} below" if left else "this is its end"
-        self._say(f"Nothing was sent: the call went on out of sight; {rest}. Then press it again.")
+        more = f"{left} more line{'' if left == 1 else 's'} to read first"
+        self._say(f"Not sent: {more if left else 'this is the end; press it again'}.")
         return False
 
     def _must_read(self, command: AnswerAsk) -> bool:
