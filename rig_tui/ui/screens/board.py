@@ -284,6 +284,12 @@ class Board(Screen[None], inherit_bindings=False):
     def hold(self, command: Command, label: str) -> None:
         """Say what the operator wants done, unless more keys come at once."""
         self._holding.hold(command, label)
+        self.refresh_edges()
+
+    @property
+    def answering(self) -> bool:
+        """Whether an answer is held."""
+        return bool(self._holding.label)
 
     def mean(self, command: Command, label: str) -> None:
         """Say what the operator wants done."""

@@ -71,5 +71,7 @@ class Edging:
         writing = any(isinstance(screen, Composing) for screen in board.app.screen_stack)
         if writing or board.finding.typing:
             words = "answer keys are off while you write"
+        if board.answering:
+            words = "any other key cancels"
         note_down(board.pane, words)
         board.pane.set_class("armed ·" in words, "-armed")
