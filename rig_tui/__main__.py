@@ -11,7 +11,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from rig_tui.cli import argv
-from rig_tui.settings import Overrides, Settings, SettingsError, actor, default_home, load
+from rig_tui.settings import (
+    Overrides,
+    Settings,
+    SettingsError,
+    actor,
+    default_home,
+    load,
+    state_folder,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -48,6 +56,12 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
             from rig_tui.cli.config import print_config
 
             return print_config(load(overrides, os.environ), os.environ, as_json=given.as_json)
+        case "receipts":
+            from rig_tui.cli.receipts import print_receipts
+            from rig_tui.client.receipts import NAME, Journal
+
+            journal = Journal(state_folder() / NAME)
+            return print_receipts(journal, given.id, as_json=given.as_json)
         case _:
             from rig_tui.cli.headless import run
 

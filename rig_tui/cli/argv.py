@@ -95,6 +95,11 @@ def parse(rest: Sequence[str]) -> argparse.Namespace:
         "config", help="every setting and where it came from", allow_abbrev=False
     )
     config.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
+    receipts = commands.add_parser(
+        "receipts", help="what this console sent, and what became of it", allow_abbrev=False
+    )
+    receipts.add_argument("id", nargs="?", metavar="ID", help="an act's or an ask's id")
+    receipts.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
     _people(commands.add_parser("people", help="who can be asked"))
     return parser.parse_args(rest)
 

@@ -165,7 +165,7 @@ class RigApp(App[int], inherit_bindings=False):
         self.push_screen(asked, filled)
 
     def on_board_meant(self, message: Board.Meant) -> None:
-        self.do(message.command, message.label)
+        self.outbox.do(message.command, message.label, message.seen)
 
     def do(self, command: Command, label: str) -> None:
         """Send a command, once."""

@@ -15,9 +15,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.keymap import keymap_of
+from rig_tui.client.receipts import NAME, Journal
 from rig_tui.domain.model import Fleet
 from rig_tui.domain.view import Shows, View
-from rig_tui.settings import inside_seat
+from rig_tui.settings import inside_seat, state_folder
 from rig_tui.ui import sequences, themes
 from rig_tui.ui.app import RigApp
 from rig_tui.ui.notifier import Means, policy_of
@@ -71,6 +72,7 @@ def run_tui(settings: Settings, overrides: Overrides) -> int:
             still=settings.motion == "none",
             mouse=settings.mouse,
             copy=settings.copy,
+            journal=_journal(overrides),
             means=_means(calls, os.environ),
             policy=policy_of(calls),
             tmux_depth=_tmux_depth(calls, os.environ),
@@ -132,6 +134,12 @@ def _starter(overrides: Overrides) -> Callable[[], str]:
         return f"It couldn't be started: {(done.stderr or done.stdout).strip()}"
 
     return start
+
+
+def _journal(overrides: Overrides) -> Journal:
+    """The operator's journal, or a demo's own, which goes with it."""
+    folder = overrides.home if overrides.demo and overrides.home else state_folder()
+    return Journal(folder / NAME)
 
 
 def _barred(environ: Mapping[str, str]) -> str:

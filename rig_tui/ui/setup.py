@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rig_tui.client.backend import Backend
+    from rig_tui.client.receipts import Journal
     from rig_tui.settings.values import CopyTo, ReadFirst
     from rig_tui.ui.notifier import Means
 
@@ -70,6 +71,8 @@ class Setup:
     """Where copies go."""
     state_folder: Callable[[], Path] = state_folder
     """Where copies that go to a file are written."""
+    journal: Journal | None = None
+    """Where receipts are written; None keeps none."""
     means: Means | None = None
     """How to call the operator; None calls nobody."""
     policy: Policy = field(default_factory=Policy)

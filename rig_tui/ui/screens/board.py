@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from rig_tui.domain.commands import Command
+    from rig_tui.domain.receipt import Seen
     from rig_tui.domain.select import Key
     from rig_tui.settings.values import ReadFirst
     from rig_tui.ui.arming import Arming
@@ -61,10 +62,11 @@ class Board(Screen[None], inherit_bindings=False):
     class Meant(Message):
         """What the operator wants done, about what was painted."""
 
-        def __init__(self, command: Command, label: str) -> None:
+        def __init__(self, command: Command, label: str, seen: Seen) -> None:
             super().__init__()
             self.command = command
             self.label = label
+            self.seen = seen
 
     class Wanted(Message):
         """Something the app shows: help, permits, the palette, the way out."""
@@ -105,6 +107,7 @@ class Board(Screen[None], inherit_bindings=False):
         self.arming = arming
         """When answer keys are live; dialogs tell it of their keys too."""
         self._holding = Holding(self, hold, self.mean)
+        self._hand = "key"
         self._barred = barred
         self._fleet = Fleet()
         self._now: datetime | None = None
@@ -256,6 +259,7 @@ class Board(Screen[None], inherit_bindings=False):
         self.set_timer(self.arming.remaining() + 0.01, self.refresh_edges)
 
     def on_key(self, event: events.Key) -> None:
+        self._hand = "key"
         self.arming.pressed(event)
         if self._holding.let_go():
             event.stop()
@@ -278,6 +282,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     def on_ask_pane_option_clicked(self, message: AskPane.OptionClicked) -> None:
         message.stop()
+        self._hand = "mouse"
         self.arming.key()
         self.conduct.choose(message.ask_id, message.row_id, message.option_id)
 
@@ -293,7 +298,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     def mean(self, command: Command, label: str) -> None:
         """Say what the operator wants done."""
-        self.post_message(self.Meant(command, label))
+        self.post_message(self.Meant(command, label, self.showing.seen(self._hand)))
         self.wait_for_arming()
 
     def on_fleet_list_selected(self, message: FleetList.Selected) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.registry import ACTIONS
+from rig_tui.domain.receipt import Seen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,11 +26,14 @@ class Showing:
         self._board = board
         self._seat_pane = seat_pane
         self._painted: object = None
+        self._painted_at: datetime | None = None
+        self._now: datetime | None = None
         self._asked_whole: set[tuple[str, int]] = set()
 
     def draw(self, fleet: Fleet, now: datetime) -> None:
         """Draw the shown ask, or the seat where none is shown."""
         board = self._board
+        self._now = now
         ask, seat = board.ask, board.seat
         board.set_class(ask is not None, "-asked")
         if ask is not None:
@@ -46,8 +50,14 @@ class Showing:
         if shown == self._painted:
             return
         self._painted = shown
+        self._painted_at = self._now
         self._board.arming.painted(shown)
         self._board.wait_for_arming()
+
+    def seen(self, hand: str) -> Seen:
+        """What is on screen now, for the receipt of an act that came by this hand."""
+        pane, size = self._board.pane, self._board.size
+        return Seen(hand, pane.text, self._painted_at, size.width, size.height, pane.read_to_end)
 
     def _draw_ask(self, ask: Ask, fleet: Fleet, now: datetime) -> None:
         board = self._board

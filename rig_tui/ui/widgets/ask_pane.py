@@ -172,6 +172,12 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         return self._body.below > 0
 
     @property
+    def text(self) -> str:
+        """Everything the pane displays, also what is scrolled out of sight."""
+        parts = (self._head, self._body, self._below, self._choices)
+        return "\n".join(line.plain for part in parts for line in part.lines)
+
+    @property
     def lines_below(self) -> int:
         """How many lines of the tool call lie below."""
         return self._body.below
