@@ -18,6 +18,7 @@ from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain import select
 from rig_tui.domain.commands import AnswerAsk
 from rig_tui.domain.model import KNOWN_KINDS, Ask, Fleet, HolderType, Option
+from rig_tui.ui.present.again import again_lines
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.holding import chain_lines, held_briefly, held_lines
@@ -226,14 +227,17 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._draw_more()
 
     def _draw_body(self, ask: Ask, width: int) -> None:
+        assert self._now is not None
         roomy = self.roomy
         sent = self._fleet.sent.get(ask.ask_id)
-        shown = (ask.ask_id, ask.version, ask.elided, width, roomy, self._squeezed, sent)
+        again = again_lines(ask, self._fleet, self._now) if ask.pending else []
+        seen = "\n".join(each.text.plain for each in again)
+        shown = (ask.ask_id, ask.version, ask.elided, width, roomy, self._squeezed, sent, seen)
         if shown == self._body_of:
             return
         call = (ask.ask_id, repr(ask.tool_call))
         same_call, self._call, self._body_of = call == self._call, call, shown
-        lines: list[Line | Text] = [*banner_lines(ask), *chain_lines(ask)]
+        lines: list[Line | Text] = [*banner_lines(ask), *again, *chain_lines(ask)]
         if self._squeezed and not ask.pending:
             lines = [*self._after_lines(ask), *lines]
         if ask.pending:
