@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import uvicorn
 
 from rig_tui.daemon.guest import PORT_VARIABLE
-from rig_tui.daemon.joined_writes import Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +44,7 @@ class Server(uvicorn.Server):
         self,
         asgi: ASGIApp,
         on_started: Callable[[], None] = lambda: None,
-        http: type[Protocol] | Literal["h11"] = Protocol,
+        http: Literal["httptools", "h11"] = "httptools",
     ) -> None:
         """Serve an application.
 

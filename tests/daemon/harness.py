@@ -18,7 +18,6 @@ from rig_tui.daemon.app import App, build
 from rig_tui.daemon.core import Core
 from rig_tui.daemon.home import Home
 from rig_tui.daemon.ids import Ids
-from rig_tui.daemon.joined_writes import Protocol
 from rig_tui.daemon.serving import Serving
 from rig_tui.daemon.store import Store
 from rig_tui.daemon.timekeeper import Timekeeper
@@ -274,7 +273,7 @@ async def serve(daemon: Daemon, *, keep_time: bool = False) -> AsyncIterator[Ser
 
 @contextlib.asynccontextmanager
 async def listen(
-    asgi: ASGIApp, end: Callable[[], None], http: type[Protocol] | Literal["h11"] = Protocol
+    asgi: ASGIApp, end: Callable[[], None], http: Literal["httptools", "h11"] = "httptools"
 ) -> AsyncIterator[str]:
     """Serve an application in this loop; gives its base URL."""
     config = uvicorn.Config(
