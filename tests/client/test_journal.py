@@ -51,6 +51,30 @@ def test_a_damaged_line_costs_only_itself(journal: Journal) -> None:
     assert all(line.isascii() for line in journal.path.read_bytes().splitlines())
 
 
+def test_a_line_that_did_not_fit_does_not_take_the_next_one_with_it(journal: Journal) -> None:
+    journal.write({"id": "1"})
+    with journal.path.open("ab") as file:
+        file.write(b'{"v":1,"id":"2","la')
+    journal.write({"id": "3"})
+    found, damaged = journal.read()
+    assert [each["id"] for each in found] == ["1", "3"]
+    assert damaged == 1
+
+
+def test_two_that_find_it_too_long_move_it_away_once(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receipts, "MOST_BYTES", 20_000)
+    for number in range(3):
+        journal.write({"id": f"old-{number}", "shown": "x" * 9000})
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: journal.write({"id": str(n)}), range(50)))
+    found, damaged = journal.read()
+    assert {f"old-{number}" for number in range(3)} <= {str(each["id"]) for each in found}
+    assert len(found) == 53
+    assert damaged == 0
+
+
 def test_consoles_that_share_it_never_mix_their_lines(journal: Journal) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: journal.write({"id": str(n), "shown": "x" * 9000}), range(200)))
