@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from rig_tui.domain.commands import Command
+    from rig_tui.domain.receipt import Seen
 
 SIZES = [WIDE, MIDDLE, TINY]
 
@@ -590,15 +591,15 @@ async def test_nothing_is_ever_sent_as_something_else_than_was_painted(
 ) -> None:
     async with at_desk(one_ask()) as c:
         c.backend.verdict = lambda _: Rejected("reply_class_changed", "look again")
-        act, sent = c.app.do, []
+        act, sent = c.app.outbox.do, []
 
-        def watched(command: Command, label: str) -> None:
+        def watched(command: Command, label: str, seen: Seen) -> None:
             if isinstance(command, ReplyAsk):
                 assert_as_painted(c, command)
                 sent.append(command)
-            act(command, label)
+            act(command, label, seen)
 
-        c.app.do = watched  # type: ignore[method-assign]
+        c.app.outbox.do = watched  # type: ignore[method-assign]
         for number, step in enumerate(steps):
             screen = c.app.screen
             if isinstance(step, str):
