@@ -8,6 +8,7 @@ it again must come to the same as having sent it once.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import time
@@ -214,6 +215,8 @@ class Workload:
                         assert self.told.setdefault(number, frame.data) == frame.data
         finally:
             outgoing.close()
+            with contextlib.suppress(OSError):
+                await outgoing.wait_closed()
 
     async def check(self, killed_at: float, since: int) -> None:
         """See that nothing acknowledged was lost, and that doing it again does it once.

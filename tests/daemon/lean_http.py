@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -55,6 +56,8 @@ async def send(
         answer = await incoming.read()
     finally:
         outgoing.close()
+        with contextlib.suppress(OSError):
+            await outgoing.wait_closed()
     status, found, content = answer.partition(b"\r\n\r\n")
     length = status.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
     if not found or not length or len(content) < int(length):

@@ -41,6 +41,8 @@ async def connected(
         yield incoming, outgoing
     finally:
         outgoing.close()
+        with contextlib.suppress(OSError):
+            await outgoing.wait_closed()
 
 
 async def chunk(incoming: asyncio.StreamReader) -> bytes:
