@@ -17,14 +17,23 @@ QUIET_TURNS = 8
 
 
 async def quiet(app: RigApp) -> None:
-    """Let messages, and what they cause, run until none is left; then have it drawn."""
+    """Let messages, frames, and what they cause, come until none is left."""
+    due = True
+    while due and await _without_messages(app):
+        screen = app.screen
+        due = bool(screen._layout_required or screen._dirty_widgets or screen._callbacks)
+        screen._on_timer_update()
+
+
+async def _without_messages(app: RigApp) -> bool:
+    """Let messages be handled until none is left; False when the console has ended."""
     turns = 0
     while turns < QUIET_TURNS:
         await asyncio.sleep(0)
         if app._exception is not None or not app.is_running:
-            return
+            return False
         turns = 0 if any(map(_busy, _pumps(app))) else turns + 1
-    app.screen._on_timer_update()
+    return True
 
 
 async def connecting(app: RigApp) -> None:
