@@ -125,3 +125,5 @@ async def test_a_daemon_that_starts_again_at_another_port_is_found_by_its_home(
         assert [ask.ask_id for ask in read.asks if ask.pending] == [ask_id]
     finally:
         again.stop()
+    # Ended while it lets go of its connections, a follower would leave one to the collector.
+    await follower.until(LinkLost, 2)
