@@ -163,10 +163,8 @@ def reading(
 
 def next_expiry(activity: Activity, now: datetime) -> datetime | None:
     """Find when the reading or its evidence next changes by time alone, if ever."""
-    if activity.attention or activity.exited:
-        return None
-    held = (activity.work, activity.beat, activity.idle)
-    return min((e.until for e in held if e and e.until and e.until > now), default=None)
+    _, evidence = reading(activity, now)
+    return evidence.until
 
 
 def _holds(evidence: Evidence, now: datetime) -> bool:

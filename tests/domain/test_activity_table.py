@@ -245,6 +245,13 @@ def test_the_next_expiry_is_when_the_reading_or_its_evidence_changes() -> None:
         assert act.next_expiry(settled.activity, second(2)) is None
 
 
+def test_evidence_that_decides_nothing_expires_unnoticed() -> None:
+    occupant = Occupant()
+    occupant.prompt(0)
+    assert occupant.beat(1, live=5)
+    assert act.next_expiry(occupant.activity, second(1)) == second(15)
+
+
 def test_unknown_says_when_something_was_last_heard() -> None:
     assert Occupant().evidence(0) == Evidence()
     occupant = working()
