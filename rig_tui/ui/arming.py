@@ -89,22 +89,33 @@ class Arming:
 
     def remaining(self) -> float:
         """Seconds until armed; 0 when it is, the whole delay when nothing is painted."""
-        delay = self._delay * self._factor
-        if self._painted_at is None:
-            return delay
-        return max(0.0, self._painted_at + delay - self._clock())
+        return self._remaining(self._clock())
 
     @property
     def unarmed(self) -> str:
         """Why answer keys are not live for what is shown; empty when they are."""
-        if self._painted_at is None or self.remaining() > 0:
-            return "the ask has only just appeared; nothing was sent"
-        return ""
+        return self._unarmed(self._clock())
 
     def why_not(self) -> str:
-        """Why this key can't be an answer, in words; empty when it can."""
-        if self.unarmed:
-            return self.unarmed
+        """Why this key can't be an answer, in words; empty when it can.
+
+        It is judged by when it was pressed: one that was handled late was meant for
+        what was on screen then.
+        """
+        pressed = self._clock() if self._last_key is None else self._last_key
+        if unarmed := self._unarmed(pressed):
+            return unarmed
         if self._burst:
             return "that looked like pasted text or a repeating key; nothing was sent"
+        return ""
+
+    def _remaining(self, at: float) -> float:
+        delay = self._delay * self._factor
+        if self._painted_at is None:
+            return delay
+        return max(0.0, self._painted_at + delay - at)
+
+    def _unarmed(self, at: float) -> str:
+        if self._painted_at is None or self._remaining(at) > 0:
+            return "the ask has only just appeared; nothing was sent"
         return ""

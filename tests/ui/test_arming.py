@@ -118,11 +118,29 @@ def test_a_key_soon_after_a_move_may_answer(clock: Clock) -> None:
     assert not arming.why_not()
 
 
+@rule("T7-06")
+@pytest.mark.parametrize("pressed", [99.9, 100.1, 100.39])
+def test_a_key_handled_late_is_judged_by_when_it_was_pressed(clock: Clock, pressed: float) -> None:
+    arming = Arming(clock)
+    arming.show("a")
+    arming.painted("a")
+    arming.key(pressed)
+    clock.now += 5
+    assert not arming.unarmed
+    assert "only just appeared" in arming.why_not()
+
+
+class HandledLate(Arming):
+    """A fault on purpose: it takes a key for pressed when it is handled."""
+
+    def key(self, at: float | None = None, *, moves: bool = False) -> None:
+        super().key(None, moves=moves)
+
+
 class Careless(Arming):
     """A fault on purpose: it forgets how long the ask was on screen."""
 
-    @property
-    def unarmed(self) -> str:
+    def _unarmed(self, at: float) -> str:
         return ""
 
 
@@ -139,7 +157,7 @@ def first_wrong_answer(make: type[Arming], seed: int) -> list[Moment] | None:
     clock = Clock()
     arming = make(clock)
     story: list[Moment] = []
-    shown = 0
+    shown, last = 0, clock.now
     for _ in range(12):
         clock.now += dice.choice((0.0, 0.001, 0.03, 0.079, 0.081, 0.2, 0.399, 0.401, 2.0))
         what = dice.choice(("change", "paint", "stale paint", "answer", "key", "move", "key"))
@@ -153,9 +171,12 @@ def first_wrong_answer(make: type[Arming], seed: int) -> list[Moment] | None:
         elif what == "answer":
             arming.disarm()
         else:
-            arming.key(moves=what == "move")
-            if not arming.why_not() and not right(story, clock.now):
-                return [*story, (clock.now, what)]
+            last = max(last, clock.now - dice.choice((0.0, 0.0, 0.0, 0.05, 0.5)))
+            arming.key(last, moves=what == "move")
+            if not arming.why_not() and not right(story, last):
+                return [*story, (last, what)]
+            story.append((last, what))
+            continue
         story.append((clock.now, what))
     return None
 
@@ -179,4 +200,5 @@ def test_no_interleaving_answers_what_was_not_seen_long_enough() -> None:
 
 
 def test_those_interleavings_find_a_fault() -> None:
-    assert any(first_wrong_answer(Careless, seed) for seed in range(100))
+    for faulty in (Careless, HandledLate):
+        assert any(first_wrong_answer(faulty, seed) for seed in range(1000)), faulty

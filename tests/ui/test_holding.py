@@ -12,7 +12,8 @@ from textual.events import Paste
 from rig_tui.domain.commands import AnswerAsk, DenyAsk
 from rig_tui.domain.events import AskChanged
 from rig_tui.ui.holding import Over
-from tests.builders import a_fleet, a_seat, an_ask, asking
+from rig_tui.ui.widgets.ask_pane import AskPane
+from tests.builders import ALLOW, ALWAYS, NEVER, REJECT, a_fleet, a_seat, an_ask, asking
 from tests.rules import rule
 from tests.ui.console import MIDDLE, WIDE, Console, console
 
@@ -147,6 +148,45 @@ async def test_what_allows_waits_until_the_call_was_seen_to_its_end() -> None:
         assert pages > 2
         await c.press("a")
         assert c.commands == [ALLOWED]
+
+
+@rule("T7-05")
+async def test_a_tail_under_more_options_than_the_last_ask_had_is_not_taken_for_read() -> None:
+    kinds = (ALLOW, ALWAYS, REJECT, NEVER)
+    few = an_ask("few", options=(ALLOW,))
+    command = "\n".join(f"step {number}" for number in range(13))
+    call: JsonValue = {"title": "Run it", "kind": "execute", "rawInput": {"command": command}}
+    many = an_ask("many", "qa", options=kinds, tool_call=call)
+    async with console(a_fleet(asking(a_seat()), asking(a_seat("qa")), few, many), MIDDLE) as c:
+        await c.press(*["n"] * (c.shown == "few"))
+        assert c.board.pane.lines_below
+        assert not c.board.showing.seen("key").tail_viewed
+        await c.press("a")
+        assert c.commands == []
+
+
+async def test_a_key_pressed_as_the_ask_changed_answers_nothing_when_handled_late() -> None:
+    async with console(one_ask()) as c:
+        await c.rest()
+        other = an_ask(tool_call={"title": "Remove src", "kind": "delete"}, version=9)
+        await c.bring(AskChanged(other))
+        c.type("a")
+        c.hands.seconds += 0.5
+        await c.settle()
+        assert c.commands == []
+
+
+async def test_a_click_meanwhile_cancels_it_too() -> None:
+    async with console(one_ask(), hold=LONG_WAIT, arm=0.1) as c:
+        await c.press("a")
+        held = c.board._holding._held
+        assert held is not None
+        await c.rest()
+        c.board.pane.post_message(AskPane.OptionClicked("qitem-1", "qitem-1", "reject"))
+        await c.settle()
+        c.board.post_message(Over(held))
+        await c.settle()
+        assert c.commands == []
 
 
 async def test_a_call_once_read_needs_no_reading_again_above() -> None:

@@ -160,5 +160,5 @@ async def test_no_interleaving_sends_what_was_not_meant(
 
 
 async def test_those_interleavings_find_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Arming, "unarmed", property(lambda self: ""))
+    monkeypatch.setattr(Arming, "_unarmed", lambda self, at: "")
     assert await live(range(200))

@@ -284,6 +284,9 @@ class Board(Screen[None], inherit_bindings=False):
         message.stop()
         self._hand = "mouse"
         self.arming.key()
+        if self._holding.let_go():
+            self.notify("You clicked while an answer was held: nothing was sent.")
+            return
         self.conduct.choose(message.ask_id, message.row_id, message.option_id)
 
     def hold(self, command: Command, label: str) -> None:

@@ -113,7 +113,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._ask, self._fleet, self._now = ask, fleet, now
         self._draw()
         content = self.content
-        self.call_after_refresh(lambda: self.post_message(self.Painted(content)))
+        self.call_after_refresh(self._laid_out, content)
 
     def answer(self, command: Command | None, label: str = "") -> None:
         """Paint that this is about to be sent; None when it isn't, or has been."""
@@ -165,6 +165,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def on_scrolling_lines_scrolled(self, message: ScrollingLines.Scrolled) -> None:
         message.stop()
         self._draw_more()
+        self.call_after_refresh(self._note_end)
         self.post_message(self.Scrolled())
 
     @property
@@ -255,11 +256,18 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def _draw_more(self) -> None:
         self._more.display = self._room >= 2
         below = self._body.below
-        if not below:
-            self._read = self.content
         more = f" more line{'' if below == 1 else 's'}"
         words = f"{self._glyphs.below} {below}{more}" if below else ""
         self._more.show([join("  ", (words, ACCENT))])
+
+    def _laid_out(self, content: object) -> None:
+        self._note_end()
+        self.post_message(self.Painted(content))
+
+    def _note_end(self) -> None:
+        """Take note that the end is on screen; only the layout says how much fits."""
+        if not self._body.below:
+            self._read = self.content
 
     def _draw_facts(self, ask: Ask) -> None:
         assert self._now is not None
