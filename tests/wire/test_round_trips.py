@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -35,6 +37,7 @@ from rig_tui.domain.model import (
 )
 from rig_tui.wire import openrig, sse
 from rig_tui.wire.json import dump_bytes
+from rig_tui.wire.openrig.seats import seat_text
 from tests.wire import strategies as our
 
 if TYPE_CHECKING:
@@ -58,6 +61,15 @@ def test_a_seat_survives_its_row(seat: Seat) -> None:
 
 
 @modest
+@given(our.seats(), our.seats())
+def test_a_row_as_text_is_that_row_after_every_post(seat: Seat, later: Seat) -> None:
+    heard_since = replace(
+        seat, reading=later.reading, evidence=later.evidence, turn_id=later.turn_id, version=9
+    )
+    for each in (seat, heard_since, replace(seat, exited=not seat.exited), later):
+        assert json.loads(seat_text(each)) == openrig.encode_seat(each)
+
+
 @given(our.seats(), our.words, our.words)
 def test_a_seat_survives_each_of_its_events(seat: Seat, by: str, reason: str) -> None:
     changed = openrig.seat_changed(seat, seq=7, at=NOW)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from pydantic import BaseModel
 
@@ -83,14 +83,11 @@ class AskedRow(BaseModel):
 
 
 @dataclass(slots=True, kw_only=True)
-class RunnerRow:
-    """What no public OpenRig has a key for."""
+class HeardRow:
+    """What posts change."""
 
     __pydantic_config__ = SHAPE
 
-    generation: str | None = None
-    plain: bool = False
-    """A preset without the runner contract: only its screen tells anything."""
     evidence: str = EvidenceKind.NONE.value
     evidence_detail: str = ""
     evidence_at: Instant | None = None
@@ -98,8 +95,36 @@ class RunnerRow:
     liveness_seconds: int | None = None
     turn_id: str | None = None
     exited: bool = False
-    last_error: str | None = None
     clock_skew_seconds: float | None = None
+
+    @classmethod
+    def of(cls, seat: Seat) -> HeardRow:
+        return HeardRow(
+            evidence=seat.evidence.kind.value,
+            evidence_detail=seat.evidence.detail,
+            evidence_at=seat.evidence.at,
+            expires_at=seat.evidence.until,
+            liveness_seconds=seat.liveness_seconds,
+            turn_id=seat.turn_id,
+            exited=seat.exited,
+            clock_skew_seconds=seat.clock_skew_seconds,
+        )
+
+    def evidence_value(self) -> Evidence:
+        kind = _KINDS.get(self.evidence, EvidenceKind.NONE)
+        return Evidence(kind, self.evidence_at, self.expires_at, self.evidence_detail)
+
+
+@dataclass(slots=True, kw_only=True)
+class RunnerRow(HeardRow):
+    """What no public OpenRig has a key for."""
+
+    __pydantic_config__ = SHAPE
+
+    generation: str | None = None
+    plain: bool = False
+    """A preset without the runner contract: only its screen tells anything."""
+    last_error: str | None = None
     launch: LaunchRow | None = None
     identity: IdentityRow | None = None
     readiness: str = Readiness.READY.value
@@ -119,17 +144,10 @@ class RunnerRow:
     @classmethod
     def of(cls, seat: Seat) -> RunnerRow:
         return cls(
+            **asdict(HeardRow.of(seat)),
             generation=seat.generation,
             plain=not seat.runner,
-            evidence=seat.evidence.kind.value,
-            evidence_detail=seat.evidence.detail,
-            evidence_at=seat.evidence.at,
-            expires_at=seat.evidence.until,
-            liveness_seconds=seat.liveness_seconds,
-            turn_id=seat.turn_id,
-            exited=seat.exited,
             last_error=seat.last_error,
-            clock_skew_seconds=seat.clock_skew_seconds,
             launch=LaunchRow.of(seat.launch) if seat.launch else None,
             identity=IdentityRow.of(seat.identity) if seat.identity else None,
             readiness=seat.readiness.value,
@@ -146,10 +164,6 @@ class RunnerRow:
             asked=AskedRow.of(seat.asked),
             notices=seat.notices,
         )
-
-    def evidence_value(self) -> Evidence:
-        kind = _KINDS.get(self.evidence, EvidenceKind.NONE)
-        return Evidence(kind, self.evidence_at, self.expires_at, self.evidence_detail)
 
     def preset_file_value(self) -> PresetFile:
         return _PRESET_FILES.get(self.preset_file, PresetFile.NONE)
