@@ -35,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _console(load(overrides, os.environ), overrides)
         return _command(overrides, argv.parse(rest))
     except SettingsError as error:
-        sys.stderr.write(f"rig-tui: {error}\n")
+        from rig_tui.domain.inert import inert_block
+
+        sys.stderr.write(f"rig-tui: {inert_block(str(error))}\n")
         return 2
 
 

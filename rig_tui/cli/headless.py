@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from rig_tui.cli.asks import asks_json, print_asks
-from rig_tui.cli.inert import inert
 from rig_tui.cli.people import add_person
 from rig_tui.cli.printing import print_json
 from rig_tui.cli.seats import print_seats, seats_json
 from rig_tui.client.errors import BadAnswerError, ClientError, DiscoveryError, NotAllowedError
 from rig_tui.client.local import local_backend, now
+from rig_tui.domain.inert import inert_block
 from rig_tui.domain.model import Fleet
 from rig_tui.settings import inside_seat, load
 
@@ -86,6 +86,5 @@ async def _run(given: argparse.Namespace, overrides: Overrides, environ: Mapping
 
 
 def _fail(message: str, code: int) -> int:
-    lines = "\n".join(inert(line) for line in message.split("\n"))
-    sys.stderr.write(f"rig-tui: {lines}\n")
+    sys.stderr.write(f"rig-tui: {inert_block(message)}\n")
     return code

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from rig_tui.cli.inert import inert
 from rig_tui.cli.printing import print_json
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.commands import Done, RegisterPerson, Rejected, Unconfirmed, Unsent
+from rig_tui.domain.inert import inert
 
 if TYPE_CHECKING:
     import argparse

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rig_tui.cli.inert import inert
+from rig_tui.domain.inert import inert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from rig_tui.cli.inert import inert
 from rig_tui.cli.printing import print_json, print_table
+from rig_tui.domain.inert import inert
 
 if TYPE_CHECKING:
     from rig_tui.client.receipts import Journal
@@ -21,7 +21,7 @@ def print_receipts(journal: Journal, named: str | None, *, as_json: bool) -> int
     try:
         found, damaged = journal.read()
     except OSError as error:
-        sys.stderr.write(f"rig-tui: the receipts can't be read: {error}\n")
+        sys.stderr.write(f"rig-tui: the receipts can't be read: {inert(str(error))}\n")
         return 1
     if damaged:
         sys.stderr.write(f"rig-tui: {damaged} damaged line(s) in {journal.path} were left out\n")

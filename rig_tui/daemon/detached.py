@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rig_tui.daemon.home import Home, HomeError
+from rig_tui.domain.inert import inert, inert_block
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,7 +116,7 @@ def logs(home: Path, *, lines: int = 100) -> int:
     try:
         with Home(home).log.open(encoding="utf-8", errors="replace") as file:
             for line in deque(file, maxlen=lines):
-                sys.stdout.write(line)
+                sys.stdout.write(inert(line.removesuffix("\n")) + "\n")
     except FileNotFoundError:
         _complain(f"{home} has no daemon log yet.")
         return EXIT_FAILED
@@ -197,4 +198,4 @@ def _in_words(running: Running, home: Path) -> str:
 
 
 def _complain(text: str) -> None:
-    print(text, file=sys.stderr)  # noqa: T201
+    print(inert_block(text), file=sys.stderr)  # noqa: T201

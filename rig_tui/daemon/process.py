@@ -25,9 +25,11 @@ from rig_tui.daemon.home import Home, HomeError, HomeLockedError
 from rig_tui.daemon.ids import Ids
 from rig_tui.daemon.inspection import StoreError
 from rig_tui.daemon.listening import HOST, ListenError, Server, listening
+from rig_tui.daemon.logfile import InertFormatter
 from rig_tui.daemon.serving import Serving
 from rig_tui.daemon.store import Store
 from rig_tui.daemon.timekeeper import Timekeeper
+from rig_tui.domain.inert import inert, inert_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,10 +76,10 @@ def main(options: DaemonOptions) -> int:
         ):
             return runner.run(_Daemon(home, store, listeners, options).serve())
     except (HomeLockedError, ListenError) as exc:
-        print(exc, file=sys.stderr)  # noqa: T201
+        print(inert_block(str(exc)), file=sys.stderr)  # noqa: T201
         return EXIT_REFUSED
     except (HomeError, StoreError, OSError) as exc:
-        print(exc, file=sys.stderr)  # noqa: T201
+        print(inert_block(str(exc)), file=sys.stderr)  # noqa: T201
         return EXIT_FAILED
     finally:
         home.unlock()
@@ -174,7 +176,7 @@ class _Daemon:
             self._asked_to_stop = True
             print(  # noqa: T201
                 "These asks wait; without a daemon their runners PERMIT:",
-                *pending,
+                *map(inert, pending),
                 "Still serving. Interrupt again to stop all the same.",
                 sep="\n  ",
                 file=sys.stderr,
@@ -211,7 +213,7 @@ def _listening(
 def _logging_to(home: Home) -> Iterator[None]:
     home.log.touch(mode=0o600)
     handler = RotatingFileHandler(home.log, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(InertFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)

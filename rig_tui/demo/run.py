@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rig_tui.demo.people import OPERATOR
+from rig_tui.domain.inert import inert_block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +34,7 @@ def main(run_tui: Callable[[Path, str], int]) -> int:
         with running_demo() as home:
             return run_tui(home, OPERATOR)
     except DemoError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{inert_block(str(error))}\n")
         return 1
 
 

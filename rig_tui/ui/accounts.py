@@ -55,5 +55,4 @@ class Accounts:
     def _say(self, trouble: str) -> None:
         if trouble != self._trouble:
             self._trouble = trouble
-            self._app.notify(f"{trouble} Acts are sent all the same.", severity="warning",
-                             markup=False)  # fmt: skip
+            self._app.notify(f"{trouble} Acts are sent all the same.", severity="warning")

@@ -19,6 +19,7 @@ from rig_tui.domain import select
 from rig_tui.domain.commands import Command, RegisterPerson, WholeAsk
 from rig_tui.domain.events import AskFetched, EventBatch
 from rig_tui.domain.history import Filters
+from rig_tui.domain.inert import inert_block
 from rig_tui.domain.model import LinkState, SeatId
 from rig_tui.domain.reduce import reduce
 from rig_tui.resources import stylesheets
@@ -31,7 +32,6 @@ from rig_tui.ui.outbox import Outbox
 from rig_tui.ui.outside import Outside
 from rig_tui.ui.palette import Actions, Seats
 from rig_tui.ui.present.glyphs import ASCII
-from rig_tui.ui.present.inert import inert
 from rig_tui.ui.screens.asked_forms import name_dialog
 from rig_tui.ui.screens.connect import ConnectScreen
 from rig_tui.ui.screens.keyed import keyed_board
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
     from textual.filter import LineFilter
+    from textual.notifications import SeverityLevel
 
     from rig_tui.client.backend import Backend
     from rig_tui.ui.listing import PageWanted
@@ -202,7 +203,21 @@ class RigApp(App[int], inherit_bindings=False):
         if not isinstance(event, Worker.StateChanged) or event.state is not WorkerState.ERROR:
             return
         words = f"{event.worker.group}: {event.worker.error}"
-        self.notify(inert(words).plain, severity="error", markup=False, timeout=20)
+        self.notify(words, severity="error", timeout=20)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Say something in passing; whoever wrote the words, they are inert and no markup."""
+        super().notify(
+            inert_block(message), title=title, severity=severity, timeout=timeout, markup=False
+        )
 
     def on_app_focus(self) -> None:
         self.outside.focused = True

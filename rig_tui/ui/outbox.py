@@ -67,4 +67,4 @@ class Outbox:
         if isinstance(command, SendMessage) and (draft := drafts.holding(app.fleet, command)):
             app.apply((MessageSettled(draft, key, verdict),))
         words, severity = verdict_words(command, verdict, app.fleet)
-        app.notify(words, severity=severity, markup=False)
+        app.notify(words, severity=severity)

@@ -76,12 +76,12 @@ class Outside:
 
     def copy_words(self, text: str) -> None:
         """Copy words that were kept, and say where they are."""
-        self._app.notify(self._copier.words(text), markup=False, timeout=10)
+        self._app.notify(self._copier.words(text), timeout=10)
 
     def _copy(self, copy: Callable[..., str]) -> None:
         ask = self._host.board.ask
         if ask is not None:
-            self._app.notify(copy(ask), markup=False, timeout=10)
+            self._app.notify(copy(ask), timeout=10)
 
     def _mouse(self) -> None:
         board = self._host.board
@@ -113,7 +113,7 @@ class Outside:
         async def run() -> None:
             trouble = await run_hook(command, notice)
             if trouble and trouble != self._hook_trouble:
-                self._app.notify(trouble, severity="warning", markup=False)
+                self._app.notify(trouble, severity="warning")
             self._hook_trouble = trouble
 
         return run()

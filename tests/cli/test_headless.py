@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rig_tui.__main__ import main
-from rig_tui.cli.inert import inert
 from tests.client.real_daemon import OPTIONS, RealDaemon, real_daemon
 
 if TYPE_CHECKING:
@@ -180,17 +179,3 @@ def test_a_wrong_token_is_not_sent(
     code, out, err = run(capsys, "seats", "--url", daemon.base_url)
     assert (code, out) == (5, "")
     assert "doesn't hold the token of RIG_TUI_TOKEN" in err
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("plain", "plain"),
-        ("é ✓ 日本", "é ✓ 日本"),
-        ("a\x1b[2Jb\n\t", r"a\x1b[2Jb\x0a\x09"),
-        ("\u202eevil\u200b", r"\u202eevil\u200b"),
-        ("\U000e0041", r"\U000e0041"),
-    ],
-)
-def test_other_people_s_text_is_inert(text: str, shown: str) -> None:
-    assert inert(text) == shown

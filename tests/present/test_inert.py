@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from rich.cells import cell_len
 
+from rig_tui.domain.inert import has_rtl
 from rig_tui.ui.present.glyphs import ASCII
-from rig_tui.ui.present.inert import has_rtl, inert, inert_lines
+from rig_tui.ui.present.inert import inert, inert_lines
 from rig_tui.ui.present.roles import DATA
 from tests.present.oracle import NASTY, check_safe, hostile, plain, roles_of
 from tests.rules import rule

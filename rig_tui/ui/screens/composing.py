@@ -162,7 +162,7 @@ class Composing(ModalScreen[None], inherit_bindings=False):
 
     def say(self, words: str) -> None:
         """Say something that has no place in the box."""
-        self.app.notify(words, markup=False)
+        self.app.notify(words)
 
     @property
     def too_small(self) -> bool:

@@ -232,4 +232,4 @@ class Conduct:
         return self._reads_first == "all" or (self._reads_first == "allow" and not rejects)
 
     def _say(self, words: str) -> None:
-        self._place.app.notify(words, markup=False)
+        self._place.app.notify(words)

@@ -70,11 +70,11 @@ class DraftArea(TextArea):
             return
         if len(self.text) + len(text) > MOST:
             words = f"That makes more than {MOST:,} characters. Nothing was pasted."
-            self.notify(words, severity="warning", markup=False)
+            self.notify(words, severity="warning")
             return
         if left_out:
             words = f"{left_out} character{'' if left_out == 1 else 's'} nobody can see left out."
-            self.notify(words, markup=False)
+            self.notify(words)
         result = self._replace_via_keyboard(text, *self.selection)
         if result is not None:
             self.move_cursor(result.end_location)
