@@ -58,6 +58,10 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
             from rig_tui.cli.config import print_config
 
             return print_config(load(overrides, os.environ), os.environ, as_json=given.as_json)
+        case "actions":
+            from rig_tui.cli.actions import print_actions
+
+            return print_actions(load(overrides, os.environ), as_json=given.as_json)
         case "receipts":
             from rig_tui.cli.receipts import print_receipts
             from rig_tui.client.receipts import NAME, Journal

@@ -6,8 +6,9 @@ first frame to draw.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rig_tui.settings import Overrides, SettingsError, actor
 
@@ -15,20 +16,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from rig_tui.actions.headless import Parameter
+
 _EVERYWHERE = ("--url", "--home", "--as", "--token-file")
-_EPILOG = """\
-before and after any command:
-  --url URL           the daemon to use
-  --home DIR          the home whose daemon to use
-  --as PERSON         who acts: an entity id, or human@host
-  --token-file FILE   the operator token for --url
-
-without a command: the console itself
-
-exit codes: 0 done, 1 failed, 2 usage or settings or no terminal, 3 withdrawn or stale,
-4 already answered, 5 no daemon reachable, 6 refused or not allowed here, 7 outcome not
-known, 8 timed out
-"""
 
 
 def split(arguments: Sequence[str]) -> tuple[Overrides, list[str]]:
@@ -68,83 +58,79 @@ def _path(text: str | None) -> Path | None:
 
 def parse(rest: Sequence[str]) -> argparse.Namespace:
     """Read a command and its own flags; usage errors and help end the process."""
+    return parser().parse_args(rest)
+
+
+@cache
+def parser() -> argparse.ArgumentParser:
+    """The parser of every command, made from their table."""
     import argparse
 
-    parser = argparse.ArgumentParser(
+    from rig_tui.cli.commands import COMMANDS
+
+    whole = argparse.ArgumentParser(
         prog="rig-tui",
         description="A terminal console for the people who operate AI-agent seats.",
-        epilog=_EPILOG,
+        epilog=_epilog(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="store_true", help="print the version")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    commands.add_parser("demo", help="try it: a daemon and scripted seats that end with it")
-    _daemon(
-        commands.add_parser(
-            "daemon", help="serve a home, or start, stop and watch that", allow_abbrev=False
+    whole.add_argument("--version", action="store_true", help="print the version")
+    whole.set_defaults(command=None)
+    words = whole.add_subparsers(metavar="COMMAND")
+    below: dict[str, argparse._SubParsersAction[argparse.ArgumentParser]] = {}
+    for command in COMMANDS:
+        first, _, second = command.name.partition(" ")
+        among = below[first] if second else words
+        made = among.add_parser(
+            second or first,
+            help=command.help,
+            description=f"{command.help[0].upper()}{command.help[1:]}. {command.more}".strip(),
+            allow_abbrev=False,
         )
-    )
-    for name, help_text in (
-        ("seats", "every seat and what it reads"),
-        ("asks", "every permission request that waits for a person"),
-    ):
-        listing = commands.add_parser(name, help=help_text, allow_abbrev=False)
-        listing.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
-    config = commands.add_parser(
-        "config", help="every setting and where it came from", allow_abbrev=False
-    )
-    config.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
-    receipts = commands.add_parser(
-        "receipts", help="what this console sent, and what became of it", allow_abbrev=False
-    )
-    receipts.add_argument("id", nargs="?", metavar="ID", help="an act's or an ask's id")
-    receipts.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
-    _people(commands.add_parser("people", help="who can be asked"))
-    return parser.parse_args(rest)
+        made.set_defaults(command=command.name)
+        if any(each.name.startswith(f"{first} ") for each in COMMANDS) and not second:
+            below[first] = made.add_subparsers(metavar="ACT")
+        for parameter in command.parameters:
+            _add(made, parameter)
+    return whole
 
 
-def _daemon(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "act",
-        nargs="?",
-        choices=("start", "status", "stop", "logs"),
-        help="without one, serve in the foreground",
-    )
-    parser.add_argument("--port", type=_port, default=0, help="0 picks a free one")
-    parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
-    parser.add_argument("--force", action="store_true", help="stop: also while asks are pending")
-    parser.add_argument("--lines", type=int, default=100, help="logs: how many lines")
-    parser.add_argument(
-        "--allow-host", action="append", default=[], help="another Host name to answer to"
-    )
-    parser.add_argument(
-        "--launch-wait", type=float, default=60.0, help="seconds a launch record may take"
-    )
-    parser.add_argument(
-        "--options-max",
-        type=int,
-        choices=range(4, 10),
-        default=4,
-        metavar="N",
-        help="ask a person about requests with up to N options, 4 to 9; more are permitted unseen",
-    )
+def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
+    facts: dict[str, Any] = {"help": parameter.help.replace("%", "%%")}
+    if parameter.is_flag:
+        # `json` would hide a module where it is read, and `--as` is a keyword.
+        facts["dest"] = "as_json" if parameter.name == "--json" else _attribute(parameter.name)
+    elif parameter.optional:
+        facts["nargs"] = "?"
+    if parameter.is_flag and not parameter.metavar:
+        parser.add_argument(parameter.name, action="store_true", **facts)
+        return
+    facts["default"] = [] if parameter.repeated else parameter.default
+    if parameter.choices:
+        facts["choices"] = parameter.choices
+        facts["metavar"] = "|".join(parameter.choices) if not parameter.metavar else None
+    if parameter.metavar:
+        facts["metavar"] = parameter.metavar
+        if parameter.choices:
+            facts["help"] += f" ({', '.join(parameter.choices)})"
+    if parameter.convert is not None:
+        facts["type"] = parameter.convert
+    if parameter.required:
+        facts["required"] = True
+    parser.add_argument(parameter.name, action="append" if parameter.repeated else "store", **facts)
 
 
-def _port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port <= 65535:
-        raise ValueError(text)
-    return port
+def _attribute(flag: str) -> str:
+    return flag.removeprefix("--").replace("-", "_")
 
 
-def _people(parser: argparse.ArgumentParser) -> None:
-    acts = parser.add_subparsers(dest="act", metavar="add", required=True)
-    add = acts.add_parser("add", help="register a person who can be asked", allow_abbrev=False)
-    add.add_argument("entity", metavar="ENTITY", help="the entity id, such as ana")
-    add.add_argument("--name", help="the name to show")
-    add.add_argument("--default", action="store_true", help="ask this person by default")
-    add.add_argument(
-        "--confirm", action="store_true", help="also when seats would then permit without asking"
+def _epilog() -> str:
+    from rig_tui.cli.commands import EVERYWHERE, EXIT_CODES
+
+    flags = "\n".join(f"  {f'{p.name} {p.metavar}':<20}{p.help}" for p in EVERYWHERE)
+    codes = "\n".join(f"  {code}  {words}" for code, words in EXIT_CODES.items())
+    return (
+        f"before and after any command:\n{flags}\n\n"
+        f"without a command: the console itself\n\nexit codes:\n{codes}\n"
     )
-    add.add_argument("--json", action="store_true", dest="as_json", help="print JSON")

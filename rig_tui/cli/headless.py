@@ -10,28 +10,24 @@ import asyncio
 import os
 import sys
 from contextlib import aclosing
-from dataclasses import replace
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
-from rig_tui.cli.asks import asks_json, print_asks
-from rig_tui.cli.people import add_person
-from rig_tui.cli.printing import print_json
-from rig_tui.cli.seats import print_seats, seats_json
+from rig_tui.cli import acts, asks, people, record, seats
+from rig_tui.cli.commands import BY_NAME
+from rig_tui.cli.desk import Desk, desk_for, inside_words
+from rig_tui.cli.printing import complain
+from rig_tui.cli.progress import progress
+from rig_tui.cli.stop import REFUSED, UNREACHABLE, USAGE, Stop
 from rig_tui.client.errors import BadAnswerError, ClientError, DiscoveryError, NotAllowedError
-from rig_tui.client.local import local_backend, now
-from rig_tui.domain.inert import inert_block
-from rig_tui.domain.model import Fleet
-from rig_tui.settings import inside_seat, load
+from rig_tui.settings import inside_seat
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from rig_tui.settings import Overrides
 
-_ACTING = frozenset({"people"})
-"""Commands that change something, which a seat may not."""
+INTERRUPTED = 130
 
 
 def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, str]) -> int:
@@ -41,20 +37,22 @@ def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, s
         SettingsError: A setting can't be used.
     """
     variable = inside_seat(environ)
-    if given.command in _ACTING and variable is not None:
-        return _fail(f"this runs inside a seat ({variable} is set): nothing was done", 6)
+    if BY_NAME[given.command].acts and variable is not None:
+        return _fail(REFUSED, inside_words(variable))
     try:
         return asyncio.run(_run(given, overrides, environ))
+    except Stop as stop:
+        return _fail(stop.code, str(stop))
     except DiscoveryError as error:
-        return _fail(str(error), 2)
+        return _fail(USAGE, str(error))
     except NotAllowedError as error:
-        return _fail(str(error), 6)
+        return _fail(REFUSED, str(error))
     except BadAnswerError as error:
-        return _fail(str(error), 1)
+        return _fail(1, str(error))
     except ClientError as error:
-        return _fail(str(error), 5)
+        return _fail(UNREACHABLE, str(error))
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader has what it wanted; Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -62,29 +60,43 @@ def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, s
 
 
 async def _run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, str]) -> int:
-    settings = load(overrides, environ)
-    known = Fleet(acting_as=settings.acting_as)
-    backend = local_backend(
-        overrides, settings, environ, program="cli", actor=lambda: known.operator
-    )
-    async with aclosing(backend):
-        fleet = await backend.open()
-        known = replace(known, people=fleet.people)
-        match given.command:
-            case "seats" if given.as_json:
-                print_json(seats_json(fleet, backend.base_url))
-            case "seats":
-                print_seats(fleet, now() + backend.clock_offset)
-            case "asks" if given.as_json:
-                print_json(asks_json(fleet, backend.base_url))
-            case "asks":
-                print_asks(fleet, now() + backend.clock_offset)
-            case _:
-                return await add_person(backend, given, uuid4().hex)
+    desk = desk_for(overrides, environ)
+    async with aclosing(desk.backend):
+        async with progress("reading what the daemon has"):
+            await desk.open()
+        code = await COMMANDS[given.command](desk, given)
     sys.stdout.flush()
+    return code
+
+
+async def _cancel_turn(desk: Desk, given: argparse.Namespace) -> int:
+    from rig_tui.actions.seats import IN_THE_PANE, REQUESTED
+
+    seat = desk.seat(given.seat)
+    sys.stdout.write(f"{seat.seat_ref}: {IN_THE_PANE}\n{REQUESTED}\n")
     return 0
 
 
-def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"rig-tui: {inert_block(message)}\n")
+COMMANDS: dict[str, Callable[[Desk, argparse.Namespace], Awaitable[int]]] = {
+    "seats": seats.seats,
+    "asks": asks.asks,
+    "show": asks.show,
+    "permits": record.permits,
+    "timeline": record.timeline,
+    "people": people.people,
+    "people add": people.change_people,
+    "people remove": people.change_people,
+    "people default": people.change_people,
+    "who-is-asked": people.who_is_asked,
+    "cancel-turn": _cancel_turn,
+    **dict.fromkeys(
+        ("answer", "deny", "reply", "route", "handoff", "take-back", "close"), acts.on_ask
+    ),
+    **dict.fromkeys(("clear-attention", "message", "stop-seat", "revoke-grant"), acts.on_seat),
+}
+"""What does each command that needs a daemon."""
+
+
+def _fail(code: int, message: str) -> int:
+    complain(message)
     return code

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rig_tui.domain.inert import inert
+from rig_tui.domain.inert import inert, inert_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +27,11 @@ Line: TypeAlias = tuple[str, str]
 def print_json(value: JsonValue) -> None:
     """Print a value as ASCII JSON, which no terminal can take for anything else."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
+
+
+def complain(message: str) -> None:
+    """Say something on stderr, which is no command's output."""
+    sys.stderr.write(f"rig-tui: {inert_block(message)}\n")
 
 
 def print_table(

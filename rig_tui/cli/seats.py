@@ -4,26 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rig_tui.cli.printing import age, instant, print_table
+from rig_tui.cli.printing import age, instant, print_json, print_table
+from rig_tui.domain import select
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.model import AskedMode, Reading
 
 if TYPE_CHECKING:
+    import argparse
     from datetime import datetime
 
-    from rig_tui.domain.events import FleetRead
-    from rig_tui.domain.model import Asked, JsonObject, JsonValue, Seat
+    from rig_tui.cli.desk import Desk
+    from rig_tui.domain.model import Asked, Fleet, JsonObject, Seat
 
 _STYLES = {Reading.NEEDS_INPUT: "bold yellow", Reading.WORKING: "green"}
 
 
-def seats_json(fleet: FleetRead, daemon: str) -> JsonValue:
-    """Every seat as the documented row."""
-    rows: list[JsonValue] = [_row(fleet, seat, daemon) for seat in _in_order(fleet)]
-    return rows
+async def seats(desk: Desk, given: argparse.Namespace) -> int:
+    """Print every seat that is wanted; gives the exit code."""
+    fleet = desk.fleet
+    wanted = [seat for seat in _in_order(fleet) if _wanted(fleet, seat, given)]
+    if given.as_json:
+        print_json([seat_row(fleet, seat, desk.daemon) for seat in wanted])
+    else:
+        _print(fleet, wanted, desk.now())
+    return 0
 
 
-def _row(fleet: FleetRead, seat: Seat, daemon: str) -> JsonObject:
+def _wanted(fleet: Fleet, seat: Seat, given: argparse.Namespace) -> bool:
+    words = " ".join(
+        (seat.rig_name, seat.seat_ref, seat.reading, seat.evidence.kind, seat.evidence.detail)
+    ).casefold()
+    if not all(word in words for word in given.filter.casefold().split()):
+        return False
+    if given.state == "needs":
+        return select.needs_person(seat) or bool(_pending(fleet, seat))
+    return given.state in (None, seat.reading.value)
+
+
+def seat_row(fleet: Fleet, seat: Seat, daemon: str) -> JsonObject:
+    """A seat as the documented row."""
     return {
         "daemon": daemon,
         "rig": seat.rig_name,
@@ -33,17 +52,17 @@ def _row(fleet: FleetRead, seat: Seat, daemon: str) -> JsonObject:
         "because": seat.evidence.kind.value,
         "at": instant(seat.evidence.at),
         "until": instant(seat.evidence.until),
-        "asked": {
-            "mode": seat.asked.mode.value,
-            "person": seat.asked.person,
-            "because": seat.asked.because,
-        },
+        "asked": asked_json(seat.asked),
         "pendingAsks": [*_pending(fleet, seat)],
     }
 
 
-def print_seats(fleet: FleetRead, now: datetime) -> None:
-    """Print the seats as a table."""
+def asked_json(asked: Asked) -> JsonObject:
+    """Who is asked, for a program."""
+    return {"mode": asked.mode.value, "person": asked.person, "because": asked.because}
+
+
+def _print(fleet: Fleet, seats: list[Seat], now: datetime) -> None:
     print_table(
         ("RIG", "SEAT", "READS", "BECAUSE", "AGE", "ASKS", "WHO IS ASKED"),
         (
@@ -54,15 +73,16 @@ def print_seats(fleet: FleetRead, now: datetime) -> None:
                 " ".join(filter(None, (seat.evidence.kind.value, seat.evidence.detail))),
                 age(seat.evidence.at, now),
                 str(len(_pending(fleet, seat)) or ""),
-                _asked(seat.asked),
+                asked_line(seat.asked),
             )
-            for seat in _in_order(fleet)
+            for seat in seats
         ),
         "No seats.",
     )
 
 
-def _asked(asked: Asked) -> tuple[str, str]:
+def asked_line(asked: Asked) -> tuple[str, str]:
+    """Who is asked and why, and its style."""
     because = cause_in_words(asked.because)
     match asked.mode:
         case AskedMode.PERSON:
@@ -73,9 +93,11 @@ def _asked(asked: Asked) -> tuple[str, str]:
             return f"PERMITS all: {because}", "bold red"
 
 
-def _in_order(fleet: FleetRead) -> list[Seat]:
-    return sorted(fleet.seats, key=lambda seat: (seat.rig_name, seat.name))
+def _in_order(fleet: Fleet) -> list[Seat]:
+    return sorted(fleet.seats.values(), key=lambda seat: (seat.rig_name, seat.name))
 
 
-def _pending(fleet: FleetRead, seat: Seat) -> list[str]:
-    return [ask.ask_id for ask in fleet.asks if ask.pending and ask.seat_ref == seat.seat_ref]
+def _pending(fleet: Fleet, seat: Seat) -> list[str]:
+    return [
+        ask.ask_id for ask in fleet.asks.values() if ask.pending and ask.seat_ref == seat.seat_ref
+    ]

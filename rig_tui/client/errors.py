@@ -7,6 +7,7 @@
     ├── NotAllowedError    the daemon answers and won't have us
     ├── LostError          a connection broke, fell silent or ended
     └── BadAnswerError     an answer that can't be used
+        └── MissingError   the daemon knows nothing of that name
 
 Each message says what happened and, where there is something to do, what.
 """
@@ -40,3 +41,7 @@ class LostError(ClientError):
 
 class BadAnswerError(ClientError):
     """An unexpected status, a redirect, or a body that can't be read."""
+
+
+class MissingError(BadAnswerError):
+    """What was asked for isn't there."""

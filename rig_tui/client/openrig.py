@@ -89,7 +89,7 @@ class OpenRigBackend:
         """The daemon's clock minus ours, at the last connect."""
         return self._session.clock_offset if self._session else timedelta()
 
-    async def open(self) -> FleetRead:
+    async def open(self) -> tuple[LinkTried, LinkMade, FleetRead]:
         """Connect once and read the lists, without following the stream.
 
         Raises:
@@ -98,7 +98,9 @@ class OpenRigBackend:
         async with aclosing(self._search()) as steps:
             async for _ in steps:
                 pass
-        return await read_fleet(self._connected(), 0)
+        session = self._connected()
+        tried = LinkTried(session.candidate.address, session.candidate.rule)
+        return (tried, self._made(session), await read_fleet(session, 0))
 
     async def connect(self) -> AsyncGenerator[EventBatch, None]:
         """Follow the daemon for ever; see `Backend.connect`."""

@@ -22,6 +22,7 @@ from rig_tui.client.errors import (
     BadAnswerError,
     ForeignError,
     LostError,
+    MissingError,
     NotAllowedError,
     UnreachableError,
 )
@@ -277,7 +278,8 @@ def _check(candidate: Candidate, response: httpx.Response) -> None:
         raise NotAllowedError(_unauthorized(candidate))
     if status == httpx.codes.FORBIDDEN:
         raise NotAllowedError(f"{where} refuses this console: {refusal.message}")
-    raise BadAnswerError(f"{where} answers {response.url.path} with {status}: {refusal.message}")
+    what = MissingError if status == httpx.codes.NOT_FOUND else BadAnswerError
+    raise what(f"{where} answers {response.url.path} with {status}: {refusal.message}")
 
 
 def _unauthorized(candidate: Candidate) -> str:

@@ -47,7 +47,8 @@ def test_what_follows_a_double_dash_is_left_alone() -> None:
     "arguments",
     [
         ["fly"],
-        ["people"],
+        ["close", "x"],
+        ["answer"],
         ["people", "add"],
         ["seats", "--jso"],
         ["daemon", "dance"],

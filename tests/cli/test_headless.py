@@ -7,18 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rig_tui.__main__ import main
+from tests.cli.shell import run
 from tests.client.real_daemon import OPTIONS, RealDaemon, real_daemon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealDaemon]:
-    with real_daemon(tmp_path_factory.mktemp("cli") / "home") as daemon:
-        yield daemon
 
 
 @pytest.fixture(scope="module")
@@ -29,18 +22,7 @@ def asked(daemon: RealDaemon) -> str:
     return daemon.ask(daemon.seat("builder"), "Run \x1b[2J tests")
 
 
-@pytest.fixture(autouse=True)
-def _no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("RIG_TUI_CONFIG", str(tmp_path / "none.toml"))
-    monkeypatch.setenv("COLUMNS", "200")
-    for name in ("OPENRIG_URL", "OPENRIG_PORT", "OPENRIG_HOME", "RIG_TUI_TOKEN", "RIG_TUI_AS"):
-        monkeypatch.delenv(name, raising=False)
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = main(arguments)
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
+pytestmark = pytest.mark.usefixtures("no_settings")
 
 
 def test_seats_as_json(daemon: RealDaemon, asked: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,7 +96,8 @@ def test_a_second_person_without_a_default_must_be_meant(
     code, out, err = run(
         capsys, *("people", "add", "ben", "--name", "Ben", "--default", "--home", str(daemon.home))
     )
-    assert (code, out, err) == (0, "Registered ben, asked by default.\n", "")
+    assert (code, err) == (0, "")
+    assert out.startswith("ben is registered and is asked by default. Who is asked has changed")
 
 
 def test_the_first_person_may_register_themself(
@@ -125,7 +108,12 @@ def test_the_first_person_may_register_themself(
             capsys, *("--home", str(daemon.home), "--as", "pat", "people", "add", "pat", "--json")
         )
         assert code == 0
-        assert json.loads(out) == {"entityId": "pat", "default": False}
+        told = json.loads(out)
+        assert (told["command"], told["as"], told["dryRun"]) == (
+            "people add",
+            "pat@external",
+            False,
+        )
 
 
 def test_a_seat_s_environment_may_look_and_not_act(

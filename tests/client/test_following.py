@@ -460,7 +460,7 @@ async def test_opening_once_reads_the_lists_without_the_stream(
 ) -> None:
     daemon.seats = (a_seat(),)
     async with aclosing(console.backend) as backend:
-        read = await backend.open()
+        *_, read = await backend.open()
         assert [seat.name for seat in read.seats] == ["builder"]
         assert backend.base_url == daemon.base_url
     assert not daemon.asked("/api/events")

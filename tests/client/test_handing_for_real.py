@@ -86,7 +86,8 @@ async def whole(backend: OpenRigBackend, ask_id: str) -> Ask:
 
 async def read_anew(backend: OpenRigBackend) -> FleetRead:
     await backend.aclose()
-    return await backend.open()
+    *_, read = await backend.open()
+    return read
 
 
 async def seat_of(backend: OpenRigBackend, name: str) -> Seat:

@@ -9,11 +9,11 @@ import pytest
 
 from rig_tui.actions.action import Context
 from rig_tui.actions.registry import ACTIONS
+from rig_tui.actions.told import arrived_words
 from rig_tui.domain.commands import Done, StopSeat
 from rig_tui.domain.events import AskClosed, SeatRead
 from rig_tui.domain.model import Evidence, EvidenceKind, LinkState, Reading
 from rig_tui.ui.present.badge import badge_lines
-from rig_tui.ui.present.message import arrived_words
 from rig_tui.ui.present.seat_detail import reading_line
 from tests.builders import NOON, a_fleet, a_seat, ago, an_ask, asking, ended, live_link
 from tests.rules import rule

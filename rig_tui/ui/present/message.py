@@ -54,18 +54,6 @@ def message_lines(fleet: Fleet, draft: Draft, why_not: str | None) -> list[Line]
     return lines
 
 
-def arrived_words(seat: Seat | None, session_name: str, *, queued: bool, seen: bool = False) -> str:
-    """What is known of a message that was taken: never that it was read or steers anything."""
-    name = inert(seat.seat_ref if seat is not None else session_name).plain
-    if seat is not None and seat.reading is Reading.WORKING:
-        return f"Queued for the next turn of {name}."
-    if queued:
-        return f"Queued for the runner of {name}, which takes it as a prompt of its own."
-    if seen:
-        return f"Seen in the pane of {name}. Whether its agent takes it up isn't known."
-    return f"Sent to the pane of {name}."
-
-
 def draft_lines(fleet: Fleet, ask: Ask, keymap: Keymap = _DEFAULT) -> list[Line]:
     """What an ask's pane says of the words kept for it."""
     draft = drafts.kept_for(fleet, ask)

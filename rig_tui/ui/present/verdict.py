@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
-from rig_tui.actions.seats import OUTSIDE
-from rig_tui.domain import drafts
-from rig_tui.domain.commands import (
-    ChooseDefault,
-    ClearAttention,
-    Done,
-    RegisterPerson,
-    Rejected,
-    RemovePerson,
-    RevokeGrant,
-    SendMessage,
-    SetOverride,
-    StopSeat,
-    Unconfirmed,
-    Unsent,
-)
-from rig_tui.domain.model import AskedMode, OverrideMode
+from rig_tui.actions.told import done_words
+from rig_tui.domain.commands import Done, Rejected, Unconfirmed, Unsent
 from rig_tui.ui.present.inert import inert
-from rig_tui.ui.present.message import arrived_words
 
 if TYPE_CHECKING:
     from rig_tui.domain.commands import PeopleCommand, SeatCommand, Verdict
     from rig_tui.domain.model import Fleet
 
 Severity: TypeAlias = Literal["information", "warning"]
-NAMED: Final = 3
-"""How many seats are named; the map of who is asked shows the rest."""
-OPEN_ASKS_STAY: Final = "Asks that are open stay as they are."
 
 
 def verdict_words(
@@ -40,7 +21,7 @@ def verdict_words(
     """What became of it, and how grave that is."""
     match verdict:
         case Done():
-            return inert(_done(command, verdict, fleet)).plain, "information"
+            return inert(done_words(command, verdict, fleet)).plain, "information"
         case Rejected(message=words):
             return inert(words).plain, "warning"
         case Unsent(cause):
@@ -49,60 +30,3 @@ def verdict_words(
             return inert(f"Not known whether it arrived: {cause}").plain, "warning"
         case _:
             assert_never(verdict)
-
-
-def _done(command: PeopleCommand | SeatCommand, done: Done, fleet: Fleet) -> str:
-    match command:
-        case RegisterPerson(entity_id, make_default=True):
-            return f"{entity_id} is registered and is asked by default.{_changed(done)}"
-        case RegisterPerson(entity_id):
-            return f"{entity_id} is registered.{_changed(done)}"
-        case RemovePerson(entity_id):
-            return f"{entity_id} is registered no more.{_changed(done)}"
-        case ChooseDefault(None):
-            return f"There is no default person now.{_changed(done)}"
-        case ChooseDefault(entity_id):
-            return f"{entity_id} is the default person now.{_changed(done)}"
-        case SetOverride():
-            return _override(command)
-        case ClearAttention(seat_id):
-            seat = fleet.seats.get(seat_id)
-            name = seat.seat_ref if seat is not None else command.session_name
-            return f"The attention of {name} is cleared. Nothing was answered or cancelled."
-        case RevokeGrant(seat_ref=seat_ref):
-            return f"The grant of {seat_ref} is revoked: its runner now permits."
-        case StopSeat(seat_ref=seat_ref):
-            return f"The session of {seat_ref} is ended. {OUTSIDE}"
-        case SendMessage():
-            seat = drafts.addressed(fleet, command)
-            return arrived_words(seat, command.session_name, queued=done.queued, seen=done.seen)
-        case _:
-            assert_never(command)
-
-
-def _override(command: SetOverride) -> str:
-    match command.mode:
-        case OverrideMode.TO:
-            said = f"asks {command.person} from its next request on."
-        case OverrideMode.DENY:
-            said = "refuses every request from the next one on."
-        case OverrideMode.NONE:
-            said = "goes back to the default person."
-        case _:
-            assert_never(command.mode)
-    return f"{command.seat_ref} {said} {OPEN_ASKS_STAY}"
-
-
-def _changed(done: Done) -> str:
-    """Which seats ask someone else now, and which nobody at all."""
-    permit = [ref for ref, _, after in done.changes if after.mode is AskedMode.PERMITS]
-    others = [ref for ref, _, _ in done.changes if ref not in permit]
-    said = f" Who is asked has changed for {_named(others)}." if others else ""
-    if permit:
-        said += f" These PERMIT without asking now: {_named(permit)}."
-    return f"{said} {OPEN_ASKS_STAY}" if said else ""
-
-
-def _named(seats: list[str]) -> str:
-    more = f" and {len(seats) - NAMED} more" if len(seats) > NAMED else ""
-    return ", ".join(seats[:NAMED]) + more
