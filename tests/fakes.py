@@ -70,6 +70,6 @@ def as_read(fleet: Fleet) -> EventBatch:
     )  # fmt: skip
     read = FleetRead(
         fleet.rigs, tuple(fleet.seats.values()), tuple(fleet.asks.values()), fleet.permits,
-        fleet.runner_permits, fleet.people, 1_000_000,
+        fleet.runner_permits, fleet.people, 0,
     )  # fmt: skip
     return (made, read)

@@ -44,7 +44,9 @@ class EventStream:
         self._clock = clock
         self._resumed_at = last_id
         self.seq = 0
-        """The newest sequence number read."""
+        """The newest sequence number read on this connection."""
+        self.renumbered = False
+        """Whether the daemon counts from a lower number than the connection before knew."""
 
     @property
     def last_id(self) -> str | None:
@@ -65,6 +67,7 @@ class EventStream:
                         reread = reread or opened is not None or read.reset
                         opened = read
                         self.seq = max(self.seq, read.seq)
+                        self.renumbered = _number(self._resumed_at, read.epoch) > read.seq
                     case openrig.Resync() | openrig.Hint():
                         reread = True
                     case _:
@@ -72,17 +75,24 @@ class EventStream:
         return Intake(tuple(events), opened, reread)
 
     def _read(self, frame: sse.Decoded) -> tuple[Read, ...]:
-        self._stand_at(frame.id)
+        number = _number(frame.id)
+        misordered = number < self.seq
+        self.seq = max(self.seq, number)
         if isinstance(frame, sse.Oversized):
             skipped = f"event {frame.id or '(no id)'} of {frame.size:,} bytes was skipped"
             return (LinkRemarked(skipped, self._clock()), openrig.Resync(self.seq))
         try:
-            return openrig.parse_event(frame.data)
+            signals = openrig.parse_event(frame.data)
         except WireError as error:
             unread = f"event {frame.id or '(no id)'} couldn't be read: {error}"
             return (LinkRemarked(unread, self._clock()), openrig.Resync(self.seq))
+        # What comes late may be about something that lists read since have no more.
+        return (*signals, openrig.Resync(self.seq)) if misordered else signals
 
-    def _stand_at(self, event_id: str | None) -> None:
-        _, _, number = (event_id or "").rpartition(".")
-        if number.isascii() and number.isdigit() and len(number) <= 18:
-            self.seq = max(self.seq, int(number))
+
+def _number(event_id: str | None, of_epoch: str | None = None) -> int:
+    """The sequence number in an id; 0 without one, or with one of another epoch."""
+    epoch, _, number = (event_id or "").rpartition(".")
+    if of_epoch not in (None, epoch):
+        return 0
+    return int(number) if number.isascii() and number.isdigit() and len(number) <= 18 else 0

@@ -186,14 +186,15 @@ class OpenRigBackend:
     async def _batches(
         self, session: Session, chunks: AsyncIterator[bytes], stream: EventStream
     ) -> AsyncGenerator[EventBatch, None]:
-        first = await _opening(chunks, stream)
+        first = await _opening(session, chunks, stream)
         read = await read_fleet(session, stream.seq)
-        yield (self._made(session), read)
+        yield (self._made(session, renumbered=stream.renumbered), read)
         if first.events:
             yield first.events
         last_read = asyncio.get_running_loop().time()
         async for chunk in chunks:
             intake = await stream.take(chunk)
+            _check_epoch(session, intake)
             if intake.events:
                 yield intake.events
             if intake.reread:
@@ -203,7 +204,7 @@ class OpenRigBackend:
                 yield (await read_fleet(session, stream.seq),)
                 last_read = asyncio.get_running_loop().time()
 
-    def _made(self, session: Session) -> LinkMade:
+    def _made(self, session: Session, *, renumbered: bool) -> LinkMade:
         health = session.health
         return LinkMade(
             address=session.candidate.address,
@@ -213,6 +214,7 @@ class OpenRigBackend:
             epoch=health.epoch,
             capabilities=health.capabilities,
             clock_offset=session.clock_offset,
+            renumbered=renumbered,
         )
 
     def _connected(self) -> Session:
@@ -227,12 +229,19 @@ class OpenRigBackend:
                 await self._hurry.wait()
 
 
-async def _opening(chunks: AsyncIterator[bytes], stream: EventStream) -> Intake:
+async def _opening(session: Session, chunks: AsyncIterator[bytes], stream: EventStream) -> Intake:
     """Read up to `stream.opened`, which comes before everything else."""
     async for chunk in chunks:
         intake = await stream.take(chunk)
         if intake.opened is not None:
+            _check_epoch(session, intake)
             return intake
         if intake.events:
             break
     raise BadAnswerError("the event stream doesn't begin with stream.opened")
+
+
+def _check_epoch(session: Session, intake: Intake) -> None:
+    """See to it that the stream is of the daemon that proved itself."""
+    if intake.opened is not None and intake.opened.epoch != session.health.epoch:
+        raise LostError(f"another daemon has come up at {session.candidate.address}")

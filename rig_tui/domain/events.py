@@ -41,6 +41,8 @@ class LinkMade:
     epoch: str
     capabilities: frozenset[str]
     clock_offset: timedelta
+    renumbered: bool = False
+    """Whether the daemon counts from a lower number than before, as after a restored backup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class LinkRemarked:
 
 @dataclass(frozen=True, slots=True)
 class FleetRead:
-    """The daemon's lists, whole. Held values that are newer stay."""
+    """The daemon's lists, whole. What is held and newer stays; everything else is this."""
 
     rigs: tuple[Rig, ...]
     seats: tuple[Seat, ...]
@@ -96,6 +98,7 @@ class RigSeen:
     """A rig that wasn't known."""
 
     rig: Rig
+    version: int
 
 
 @dataclass(frozen=True, slots=True)

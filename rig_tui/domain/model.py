@@ -168,6 +168,8 @@ class People:
     default: str | None = None
     """The default's entity id as set, registered or not."""
     readable: bool = True
+    version: int = 0
+    """The sequence number of the event or lists that told it."""
 
     def find(self, entity_id: str) -> Person | None:
         return next((p for p in self.registered if p.entity_id == entity_id), None)
@@ -537,6 +539,9 @@ class Fleet:
     runner_permits: tuple[RunnerPermit, ...] = ()
     """Newest first."""
     people: People = People()
+    read_to: int | None = None
+    """The newest sequence number the last lists can have seen. What an event up to it is
+    about, and isn't held, is gone since. None before the first lists."""
     flips: Mapping[SeatId, tuple[datetime, ...]] = field(default_factory=dict)
     """When each seat last went between working and idle, oldest first."""
     sent: Mapping[str, Sent] = field(default_factory=dict)

@@ -1,8 +1,9 @@
 """The one place where the known world changes.
 
 `reduce` is total and pure: any batch of events on any fleet gives a fleet. A value
-that carries a version replaces only an older one, so that lists read while the
-stream runs, repeated events and late events all end in the daemon's truth.
+that carries a version replaces only an older one, and an event can't bring back what
+newer lists no longer have, so that lists read while the stream runs, repeated, late and
+misordered events all end in the daemon's truth.
 """
 
 from __future__ import annotations
@@ -39,28 +40,27 @@ from rig_tui.domain.events import (
     SeatRead,
 )
 from rig_tui.domain.flapping import flipped
+from rig_tui.domain.linking import LinkEvent, linked
 from rig_tui.domain.model import (
     Ask,
     Fleet,
-    Link,
-    LinkState,
     Permit,
     Rig,
     RunnerPermit,
     Seat,
     SeatId,
+    Sending,
     Sent,
 )
 from rig_tui.domain.sending import settled
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Mapping
 
 _Record = TypeVar("_Record", Permit, RunnerPermit)
 
 ENDED_ASKS_KEPT = 500
 PERMITS_KEPT = 1000
-REMARKS_KEPT = 50
 
 
 def reduce(fleet: Fleet, batch: EventBatch) -> Fleet:
@@ -82,9 +82,11 @@ class _Draft:
     def apply(self, event: Event) -> None:
         match event:
             case SeatRead(seat):
-                self._seat(seat)
+                if seat.seat_id in self.seats or not self._gone(seat.version):
+                    self._seat(seat)
             case AskOpened(ask) | AskChanged(ask) | AskClosed(ask):
-                self._ask(ask)
+                if ask.ask_id in self.asks or not self._gone(ask.version):
+                    self._ask(ask)
             case AskFetched(ask):
                 self._ask(ask, whole=True)
             case FleetRead():
@@ -98,12 +100,13 @@ class _Draft:
             case RunnerWillPermit(cause):
                 causes = _with(self.fleet.runner_permits, cause)
                 self.fleet = replace(self.fleet, runner_permits=causes)
-            case RigSeen(rig):
-                if rig not in self.fleet.rigs:
+            case RigSeen(rig, version):
+                if rig not in self.fleet.rigs and not self._gone(version):
                     rigs = (*(r for r in self.fleet.rigs if r.rig_id != rig.rig_id), rig)
                     self.fleet = replace(self.fleet, rigs=_by_name(rigs))
             case PeopleRead(people):
-                self.fleet = replace(self.fleet, people=people)
+                if people.version >= self.fleet.people.version:
+                    self.fleet = replace(self.fleet, people=people)
             case DraftKept() | DraftDropped() | MessageSent() | MessageSettled():
                 drafts = with_draft(self.fleet.drafts, event)
                 self.fleet = replace(self.fleet, drafts=drafts)
@@ -118,6 +121,18 @@ class _Draft:
         if self._asks is not None:
             self.fleet = replace(self.fleet, asks=_bounded(self._asks))
         return self.fleet
+
+    @property
+    def seats(self) -> Mapping[SeatId, Seat]:
+        return self.fleet.seats if self._seats is None else self._seats
+
+    @property
+    def asks(self) -> Mapping[str, Ask]:
+        return self.fleet.asks if self._asks is None else self._asks
+
+    def _gone(self, version: int) -> bool:
+        """Whether lists that know of this, and no longer hold it, were read since."""
+        return self.fleet.read_to is not None and version <= self.fleet.read_to
 
     def _seat(self, seat: Seat) -> None:
         if self._seats is None:
@@ -139,43 +154,37 @@ class _Draft:
             self._asks = dict(self.fleet.asks)
         held = self._asks.get(ask.ask_id)
         if held is None or ask.version > held.version:
-            if held is not None and ask.elided and not held.elided:
-                # The stream cuts long content; what was fetched whole stays whole.
-                ask = replace(ask, tool_call=held.tool_call, options=held.options, elided=False)
-            self._asks[ask.ask_id] = ask
+            self._asks[ask.ask_id] = _uncut(ask, held)
         elif whole and held.elided and not ask.elided:
-            self._asks[ask.ask_id] = replace(
-                held, tool_call=ask.tool_call, options=ask.options, elided=False
-            )
+            self._asks[ask.ask_id] = _uncut(held, ask)
 
     def _read(self, read: FleetRead) -> None:
-        seats = self._seats if self._seats is not None else self.fleet.seats
-        asks = self._asks if self._asks is not None else self.fleet.asks
+        seats, asks = self.seats, self.asks
         self._seats = {s.seat_id: s for s in read.seats}
-        self._asks = {}
+        self._asks = {ask.ask_id: _uncut(ask, asks.get(ask.ask_id)) for ask in read.asks}
         for seat in seats.values():
             if seat.version > read.version:
                 self._seat(seat)
-        for ask in read.asks:
-            held = asks.get(ask.ask_id)
-            if held is not None:
-                self._asks[held.ask_id] = held
-            self._ask(ask)
         for ask in asks.values():
-            if ask.version > read.version or not ask.pending:
+            if ask.version > read.version:
                 self._ask(ask)
+            elif not ask.pending:
+                # The lists name only the newest of those that have ended.
+                self._asks.setdefault(ask.ask_id, ask)
         permits = self.fleet.permits
         for permit in reversed(read.permits):
             permits = _with(permits, permit)
         causes = self.fleet.runner_permits
         for cause in reversed(read.runner_permits):
             causes = _with(causes, cause)
+        people = replace(read.people, version=read.version)
         self.fleet = replace(
             self.fleet,
             rigs=_by_name(read.rigs),
             permits=permits,
             runner_permits=causes,
-            people=read.people,
+            people=max(people, self.fleet.people, key=lambda each: each.version),
+            read_to=read.version,
         )
 
     def _act(self, event: AskActSent | AskActSettled) -> None:
@@ -194,60 +203,41 @@ class _Draft:
     def _remember(self, ask_id: str, sent: Sent) -> None:
         self.fleet = replace(self.fleet, sent={**self.fleet.sent, ask_id: sent})
 
-    def _link(self, event: LinkTried | LinkMade | LinkLost | LinkRefused | LinkRemarked) -> None:
-        if isinstance(event, LinkMade) and self.fleet.link.epoch not in ("", event.epoch):
-            # Another database: its versions can't be compared with those held.
-            self._seats, self._asks = {}, {}
-            self.fleet = replace(self.fleet, permits=(), runner_permits=(), sent={}, flips={})
-        self.fleet = replace(self.fleet, link=_linked(self.fleet.link, event))
+    def _link(self, event: LinkEvent) -> None:
+        if isinstance(event, LinkMade) and (
+            event.renumbered or self.fleet.link.epoch not in ("", event.epoch)
+        ):
+            self._forget()
+        self.fleet = replace(self.fleet, link=linked(self.fleet.link, event))
 
-
-def _linked(
-    link: Link, event: LinkTried | LinkMade | LinkLost | LinkRefused | LinkRemarked
-) -> Link:
-    match event:
-        case LinkTried(address, found_by):
-            state = LinkState.CONNECTING if link.attempts == 0 else LinkState.RETRYING
-            return replace(
-                link,
-                state=link.state if link.state is LinkState.REFUSED else state,
-                address=address,
-                found_by=found_by,
-                attempts=link.attempts + 1,
-                retry_at=None,
-            )
-        case LinkMade():
-            return replace(
-                link,
-                state=LinkState.LIVE,
-                address=event.address,
-                since=event.at,
-                cause="",
-                retry_at=None,
-                attempts=0,
-                version=event.version,
-                contract=event.contract,
-                epoch=event.epoch,
-                capabilities=event.capabilities,
-                clock_offset=event.clock_offset,
-            )
-        case LinkLost(cause, at, retry_at):
-            return _down(link, LinkState.LOST, cause, at, retry_at)
-        case LinkRefused(cause, at, retry_at):
-            return _down(link, LinkState.REFUSED, cause, at, retry_at)
-        case LinkRemarked(remark):
-            return replace(link, remarks=(*link.remarks, remark)[-REMARKS_KEPT:])
-        case _:
-            assert_never(event)
-
-
-def _down(link: Link, state: LinkState, cause: str, at: datetime, retry_at: datetime) -> Link:
-    since = link.since if link.state in (LinkState.LOST, LinkState.RETRYING) else at
-    return replace(link, state=state, cause=cause, since=since, retry_at=retry_at)
+    def _forget(self) -> None:
+        """Let go of everything whose version says nothing about the daemon's any more."""
+        self._seats, self._asks = {}, {}
+        under_way = {
+            ask_id: sent
+            for ask_id, sent in self.fleet.sent.items()
+            if sent.state is Sending.SENDING
+        }
+        self.fleet = replace(
+            self.fleet,
+            people=replace(self.fleet.people, version=0),
+            permits=(),
+            runner_permits=(),
+            read_to=None,
+            sent=under_way,
+            flips={},
+        )
 
 
 def _by_name(rigs: tuple[Rig, ...]) -> tuple[Rig, ...]:
     return tuple(sorted(rigs, key=lambda rig: (rig.name, rig.rig_id)))
+
+
+def _uncut(ask: Ask, other: Ask | None) -> Ask:
+    """The ask with its content whole, where it is cut and the other's isn't."""
+    if other is None or not ask.elided or other.elided:
+        return ask
+    return replace(ask, tool_call=other.tool_call, options=other.options, elided=False)
 
 
 def _with(held: tuple[_Record, ...], item: _Record) -> tuple[_Record, ...]:

@@ -170,6 +170,63 @@ async def test_a_daemon_that_starts_anew_with_another_database_says_so(
     assert made.epoch == "e2"
 
 
+async def test_a_daemon_that_counts_from_a_lower_number_says_so(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    """A restored backup has the same epoch; only its numbers tell."""
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    stream.send(opened_frame(an_ask(version=7), seq=7))
+    await follower.until(AskOpened)
+    assert not getattr(await follower.until(LinkMade), "renumbered", None)
+    daemon.seq = 5
+    stream.end()
+    made = await follower.until(LinkMade, 2)
+    assert isinstance(made, LinkMade)
+    assert made.renumbered
+    read = await follower.until(FleetRead, 2)
+    assert isinstance(read, FleetRead)
+    assert read.version == 5
+    again = await daemon.streams.get()
+    again.end()
+    made = await follower.until(LinkMade, 3)
+    assert isinstance(made, LinkMade)
+    assert not made.renumbered
+
+
+async def test_a_stream_of_another_daemon_than_proved_itself_is_not_followed(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    daemon.opens = False
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    daemon.epoch = "e2"
+    stream.send(daemon.opened())
+    lost = await follower.until(LinkLost)
+    assert isinstance(lost, LinkLost)
+    assert "another daemon has come up" in lost.cause
+    daemon.opens = True
+    made = await follower.until(LinkMade)
+    assert isinstance(made, LinkMade)
+    assert made.epoch == "e2"
+
+
+async def test_an_event_that_comes_late_has_the_lists_read_again(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    """What it is about may be gone since; only the lists can tell."""
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    stream.send(opened_frame(an_ask("qitem-9", version=9), seq=9))
+    stream.send(opened_frame(an_ask("qitem-9", version=9), seq=9))
+    await follower.until(AskOpened, 2)
+    assert len(follower.all(FleetRead)) == 1
+    stream.send(opened_frame(an_ask("qitem-8", version=8), seq=8))
+    read = await follower.until(FleetRead, 2)
+    assert isinstance(read, FleetRead)
+    assert read.version == 9
+
+
 async def test_silence_is_a_lost_link_and_a_comment_is_not_silence(
     console: Console, daemon: ScriptedDaemon
 ) -> None:

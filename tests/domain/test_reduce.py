@@ -28,6 +28,7 @@ from rig_tui.domain.events import (
     RunnerWillPermit,
     SeatRead,
 )
+from rig_tui.domain.linking import REMARKS_KEPT
 from rig_tui.domain.model import (
     AskState,
     Fleet,
@@ -39,7 +40,7 @@ from rig_tui.domain.model import (
     Sending,
     Sent,
 )
-from rig_tui.domain.reduce import PERMITS_KEPT, REMARKS_KEPT, reduce
+from rig_tui.domain.reduce import PERMITS_KEPT, reduce
 from tests.builders import (
     ALLOW,
     ANA,
@@ -247,7 +248,7 @@ def test_remarks_on_the_stream_are_kept_and_bounded() -> None:
 
 def test_a_rig_is_seen_once_and_kept_by_name() -> None:
     fleet = reduce(
-        Fleet(), (RigSeen(Rig("2", "b")), RigSeen(Rig("1", "a")), RigSeen(Rig("2", "b")))
+        Fleet(), (RigSeen(Rig("2", "b"), 1), RigSeen(Rig("1", "a"), 2), RigSeen(Rig("2", "b"), 1))
     )
     assert [rig.name for rig in fleet.rigs] == ["a", "b"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
@@ -86,7 +86,7 @@ class _SeatChanged(SeatRow):
         read = SeatRead(self.value())
         if not self.appeared:
             return (read,)
-        return (RigSeen(Rig(self.rig_id, self.rig_name)), read)
+        return (RigSeen(Rig(self.rig_id, self.rig_name), read.seat.version), read)
 
 
 class _PermissionsToChanged(SeatRow):
@@ -169,10 +169,11 @@ class _PeopleChanged(BaseModel):
     model_config = SHAPE
 
     type: Literal["gateway.default_changed", "gateway.human_changed"]
+    seq: int = 0
     connections: ConnectionsRow
 
     def signals(self) -> tuple[Signal, ...]:
-        return (PeopleRead(self.connections.value()),)
+        return (PeopleRead(replace(self.connections.value(), version=self.seq)),)
 
 
 _Known: TypeAlias = Annotated[
