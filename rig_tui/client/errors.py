@@ -6,6 +6,7 @@
     ├── ForeignError       something else is listening; no token was sent
     ├── NotAllowedError    the daemon answers and won't have us
     ├── LostError          a connection broke, fell silent or ended
+    ├── AnewError          a connection is to be made anew at once; nothing is wrong
     └── BadAnswerError     an answer that can't be used
         └── MissingError   the daemon knows nothing of that name
 
@@ -37,6 +38,10 @@ class NotAllowedError(ClientError):
 
 class LostError(ClientError):
     """The connection broke before the answer was whole."""
+
+
+class AnewError(ClientError):
+    """The daemon is there, but what its connection brought may have gaps."""
 
 
 class BadAnswerError(ClientError):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing, suppress
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rig_tui.client.errors import (
-    BadAnswerError,
+    AnewError,
     ClientError,
     DiscoveryError,
     ForeignError,
@@ -16,15 +17,21 @@ from rig_tui.client.errors import (
     NotAllowedError,
     UnreachableError,
 )
-from rig_tui.client.intake import EventStream, Intake
+from rig_tui.client.following import Following, made
+from rig_tui.client.intake import EventStream
 from rig_tui.client.lists import read_fleet, read_page
 from rig_tui.client.session import Session, Timing, reach
 from rig_tui.client.writes import perform
 from rig_tui.domain.commands import Unsent
-from rig_tui.domain.events import LinkLost, LinkMade, LinkRefused, LinkTried
+from rig_tui.domain.events import (
+    LinkLost,
+    LinkMade,
+    LinkRefused,
+    LinkTried,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Iterator
     from datetime import datetime
 
     import httpx
@@ -100,7 +107,7 @@ class OpenRigBackend:
                 pass
         session = self._connected()
         tried = LinkTried(session.candidate.address, session.candidate.rule)
-        return (tried, self._made(session), await read_fleet(session, 0))
+        return (tried, made(session, self._clock()), await read_fleet(session, 0))
 
     async def connect(self) -> AsyncGenerator[EventBatch, None]:
         """Follow the daemon for ever; see `Backend.connect`."""
@@ -111,6 +118,8 @@ class OpenRigBackend:
                 async with aclosing(self._follow()) as batches:
                     async for batch in batches:
                         yield batch
+            except AnewError:
+                continue
             except ClientError as error:
                 if asyncio.get_running_loop().time() - began > self._timing.steady:
                     waits = self._delays()
@@ -153,9 +162,7 @@ class OpenRigBackend:
             if candidate.base_url is not None:
                 yield LinkTried(candidate.address, candidate.rule)
             try:
-                self._session = await reach(
-                    candidate, clock=self._clock, timing=self._timing, transport=self._transport
-                )
+                self._session = await self._reach(candidate)
             except (UnreachableError, ForeignError) as error:
                 if not discovery.search:
                     raise
@@ -173,9 +180,15 @@ class OpenRigBackend:
                     yield (tried,)
             session = self._connected()
             stream = EventStream(self._clock, self._last_id)
+            following = Following(
+                session,
+                clock=self._clock,
+                timing=self._timing,
+                probe=partial(self._prove, session.candidate),
+            )
             async with session.stream(self._last_id) as chunks:
                 try:
-                    async with aclosing(self._batches(session, chunks, stream)) as batches:
+                    async with aclosing(following.batches(chunks, stream)) as batches:
                         async for batch in batches:
                             yield batch
                 finally:
@@ -183,39 +196,13 @@ class OpenRigBackend:
         finally:
             await self.aclose()
 
-    async def _batches(
-        self, session: Session, chunks: AsyncIterator[bytes], stream: EventStream
-    ) -> AsyncGenerator[EventBatch, None]:
-        first = await _opening(session, chunks, stream)
-        read = await read_fleet(session, stream.seq)
-        yield (self._made(session, renumbered=stream.renumbered), read)
-        if first.events:
-            yield first.events
-        last_read = asyncio.get_running_loop().time()
-        async for chunk in chunks:
-            intake = await stream.take(chunk)
-            _check_epoch(session, intake)
-            if intake.events:
-                yield intake.events
-            if intake.reread:
-                # What comes meanwhile waits in the socket, and is applied after.
-                now = asyncio.get_running_loop().time()
-                await asyncio.sleep(max(0.0, last_read + self._timing.reread - now))
-                yield (await read_fleet(session, stream.seq),)
-                last_read = asyncio.get_running_loop().time()
-
-    def _made(self, session: Session, *, renumbered: bool) -> LinkMade:
-        health = session.health
-        return LinkMade(
-            address=session.candidate.address,
-            at=self._clock(),
-            version=health.version,
-            contract=health.contract,
-            epoch=health.epoch,
-            capabilities=health.capabilities,
-            clock_offset=session.clock_offset,
-            renumbered=renumbered,
+    async def _reach(self, candidate: Candidate) -> Session:
+        return await reach(
+            candidate, clock=self._clock, timing=self._timing, transport=self._transport
         )
+
+    async def _prove(self, candidate: Candidate) -> None:
+        await (await self._reach(candidate)).aclose()
 
     def _connected(self) -> Session:
         if self._session is None:
@@ -227,21 +214,3 @@ class OpenRigBackend:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._hurry.wait()
-
-
-async def _opening(session: Session, chunks: AsyncIterator[bytes], stream: EventStream) -> Intake:
-    """Read up to `stream.opened`, which comes before everything else."""
-    async for chunk in chunks:
-        intake = await stream.take(chunk)
-        if intake.opened is not None:
-            _check_epoch(session, intake)
-            return intake
-        if intake.events:
-            break
-    raise BadAnswerError("the event stream doesn't begin with stream.opened")
-
-
-def _check_epoch(session: Session, intake: Intake) -> None:
-    """See to it that the stream is of the daemon that proved itself."""
-    if intake.opened is not None and intake.opened.epoch != session.health.epoch:
-        raise LostError(f"another daemon has come up at {session.candidate.address}")

@@ -6,12 +6,11 @@ whole for `write`, whose caller must tell "not sent" from "not known".
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
-import os
 import secrets
-import socket
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -22,24 +21,21 @@ from rig_tui.client.errors import (
     BadAnswerError,
     ForeignError,
     LostError,
-    MissingError,
-    NotAllowedError,
     UnreachableError,
 )
+from rig_tui.client.faults import as_errors, check
 from rig_tui.wire import openrig
 from rig_tui.wire.errors import WireError
 from rig_tui.wire.json import dump_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
     from datetime import datetime
 
     from rig_tui.client.discovery import Candidate
     from rig_tui.domain.model import JsonObject
 
 _SERVICE = "rig-tui-daemon"
-OPENING_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-"""Failures before anything was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +44,15 @@ class Timing:
 
     connect: float = 5.0
     answer: float = 10.0
-    """For the answer to a read or a write; a write isn't given up before."""
-    silence: float = 40.0
-    """For anything at all on the stream, which sends a comment every 15 s."""
+    """For each part of an answer to a read or a write; a write isn't given up before."""
+    whole: float = 30.0
+    """For an answer to its end, however slowly it drips."""
+    silence: float = 20.0
+    """For a sign of life on the stream, which has one every 15 s."""
+    probe: float = 3.0
+    """For the daemon to prove itself anew when its stream is silent."""
+    stray: float = 3.0
+    """How far the wall clock may stray from the monotonic one between two looks."""
     refused: float = 30.0
     """Between attempts at a daemon that refuses us."""
     steady: float = 10.0
@@ -78,28 +80,35 @@ class Session:
         self._posting = 0
         self._retired = False
 
+    @property
+    def comments(self) -> bool:
+        """Whether a stream of this daemon's is never silent for long while it is alive."""
+        return self.health.service == _SERVICE
+
     async def get(self, path: str, params: Mapping[str, str | int] | None = None) -> bytes:
         """Read one resource.
 
         Raises:
             ClientError: It couldn't be read.
         """
-        return await _get(self._client, self.candidate, path, params)
+        return await _get(self._client, self.candidate, self._timing, path, params)
 
     async def write(self, method: str, path: str, body: JsonObject, key: str) -> httpx.Response:
         """Write once, and give back whatever was answered.
 
         Raises:
             httpx.TransportError: Nothing was answered.
+            TimeoutError: The answer never came to its end.
         """
         self._posting += 1
         try:
-            return await self._client.request(
-                method,
-                path,
-                content=dump_bytes(body),
-                headers={"Content-Type": "application/json", "Idempotency-Key": key},
-            )
+            async with asyncio.timeout(self._timing.whole):
+                return await self._client.request(
+                    method,
+                    path,
+                    content=dump_bytes(body),
+                    headers={"Content-Type": "application/json", "Idempotency-Key": key},
+                )
         finally:
             self._posting -= 1
             if self._retired and not self._posting:
@@ -109,10 +118,11 @@ class Session:
     async def stream(self, last_id: str | None) -> AsyncIterator[AsyncIterator[bytes]]:
         """Open the event stream after `last_id`, or at now, as chunks of bytes.
 
+        However long it stays silent, it isn't ended here: see `Pulse`.
+
         Raises:
-            ClientError: It couldn't be opened, or it ended, broke or fell silent.
+            ClientError: It couldn't be opened, or it ended or broke.
         """
-        silence = self._timing.silence
         headers = {"Accept": "text/event-stream", "Cache-Control": "no-store"}
         if last_id is not None:
             headers["Last-Event-ID"] = last_id
@@ -121,15 +131,17 @@ class Session:
             "/api/events",
             params=None if last_id is not None else {"from": "now"},
             headers=headers,
-            timeout=httpx.Timeout(self._timing.answer, read=silence),
+            timeout=httpx.Timeout(self._timing.answer, read=None),
         )
-        with _as_errors(self.candidate, silence=silence):
-            response = await self._client.send(request, stream=True)
+        with as_errors(self.candidate):
+            async with asyncio.timeout(self._timing.answer):
+                response = await self._client.send(request, stream=True)
         try:
             if response.status_code != httpx.codes.OK:
-                with _as_errors(self.candidate):
-                    await response.aread()
-            _check(self.candidate, response)
+                with as_errors(self.candidate):
+                    async with asyncio.timeout(self._timing.answer):
+                        await response.aread()
+            check(self.candidate, response)
             kind = response.headers.get("content-type", "")
             if not kind.startswith("text/event-stream"):
                 raise BadAnswerError(f"{self.candidate.address} answers /api/events with {kind!r}")
@@ -138,7 +150,7 @@ class Session:
             await response.aclose()
 
     async def _chunks(self, response: httpx.Response) -> AsyncIterator[bytes]:
-        with _as_errors(self.candidate, silence=self._timing.silence):
+        with as_errors(self.candidate):
             async for chunk in response.aiter_bytes():
                 yield chunk
         raise LostError(f"{self.candidate.address} ended the event stream")
@@ -171,7 +183,7 @@ async def reach(
         nonce = secrets.token_hex(16)
         began = clock()
         try:
-            body = await _get(client, candidate, "/healthz", {"nonce": nonce})
+            body = await _get(client, candidate, timing, "/healthz", {"nonce": nonce})
         except BadAnswerError as error:
             raise ForeignError(f"something else is listening there: {error}") from error
         ended = clock()
@@ -224,71 +236,12 @@ def _health(candidate: Candidate, body: bytes, nonce: str) -> openrig.Health:
 async def _get(
     client: httpx.AsyncClient,
     candidate: Candidate,
+    timing: Timing,
     path: str,
     params: Mapping[str, str | int] | None = None,
 ) -> bytes:
-    with _as_errors(candidate):
-        response = await client.get(path, params=params)
-    _check(candidate, response)
+    with as_errors(candidate):
+        async with asyncio.timeout(timing.whole):
+            response = await client.get(path, params=params)
+    check(candidate, response)
     return response.content
-
-
-@contextmanager
-def _as_errors(candidate: Candidate, silence: float | None = None) -> Iterator[None]:
-    """Turn what httpx raises into `ClientError`s that say what happened."""
-    where = candidate.address
-    try:
-        yield
-    except OPENING_ERRORS as error:
-        raise UnreachableError(f"nothing answers at {where}: {words(error)}") from error
-    except httpx.TimeoutException as error:
-        waited = "" if silence is None else f" for {silence:g} s"
-        raise LostError(f"{where} fell silent{waited}") from error
-    except httpx.TransportError as error:
-        raise LostError(f"the connection to {where} broke: {words(error)}") from error
-    except (httpx.InvalidURL, httpx.DecodingError) as error:
-        raise BadAnswerError(f"{where} can't be read: {words(error)}") from error
-
-
-def words(error: Exception) -> str:
-    """What the system says underneath, else the error's own words, or its name."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, socket.gaierror):
-            return cause.strerror or str(cause)
-        if isinstance(cause, OSError) and cause.errno:
-            return os.strerror(cause.errno)
-        cause = cause.__cause__ or cause.__context__
-    return str(error) or type(error).__name__
-
-
-def _check(candidate: Candidate, response: httpx.Response) -> None:
-    """Pass a 2xx.
-
-    Raises:
-        ClientError: Any other status, in words.
-    """
-    status, where = response.status_code, candidate.address
-    if response.is_success:
-        return
-    if response.is_redirect:
-        raise BadAnswerError(f"{where} answers with a redirect ({status}); it wasn't followed")
-    refusal = openrig.decode_error(status, response.content)
-    if status == httpx.codes.UNAUTHORIZED:
-        raise NotAllowedError(_unauthorized(candidate))
-    if status == httpx.codes.FORBIDDEN:
-        raise NotAllowedError(f"{where} refuses this console: {refusal.message}")
-    what = MissingError if status == httpx.codes.NOT_FOUND else BadAnswerError
-    raise what(f"{where} answers {response.url.path} with {status}: {refusal.message}")
-
-
-def _unauthorized(candidate: Candidate) -> str:
-    if candidate.token is not None:
-        return (
-            f"{candidate.address} refuses the operator token from {candidate.token_from}."
-            " Nothing can be seen or answered until the token is right"
-        )
-    return (
-        f"{candidate.address} wants its operator token, and none was found. Looked in:"
-        f" {candidate.token_from}"
-    )

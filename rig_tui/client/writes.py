@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import httpx
 
-from rig_tui.client.session import OPENING_ERRORS, words
+from rig_tui.client.faults import OPENING_ERRORS, words
 from rig_tui.client.verdicts import verdict_on
 from rig_tui.domain.commands import (
     AnswerAsk,
@@ -152,7 +152,7 @@ async def perform(
         response = await session.write(write.method, write.path, write.body, key)
     except OPENING_ERRORS as error:
         return Unsent(f"nothing answers at {where}: {words(error)}")
-    except httpx.TimeoutException:
+    except (httpx.TimeoutException, TimeoutError):
         return Unconfirmed(f"{where} didn't answer in time")
     except (httpx.TransportError, httpx.DecodingError) as error:
         return Unconfirmed(f"the connection to {where} broke: {words(error)}")

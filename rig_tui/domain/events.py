@@ -46,6 +46,22 @@ class LinkMade:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkDoubted:
+    """Nothing vouches for the picture any more; whether it still holds is being found out."""
+
+    cause: str
+    since: datetime
+    """When it was last known to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkHeard:
+    """The daemon answers after all, and nothing was missed."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class LinkLost:
     """The daemon can't be reached; it is tried again at `retry_at`."""
 
@@ -212,6 +228,8 @@ class MessageSettled:
 Event: TypeAlias = (
     LinkTried
     | LinkMade
+    | LinkDoubted
+    | LinkHeard
     | LinkLost
     | LinkRefused
     | LinkRemarked

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from rig_tui.domain.events import LinkLost, LinkMade, LinkRefused, LinkRemarked, LinkTried
+from rig_tui.domain.events import (
+    LinkDoubted,
+    LinkHeard,
+    LinkLost,
+    LinkMade,
+    LinkRefused,
+    LinkRemarked,
+    LinkTried,
+)
 from rig_tui.domain.model import Link, LinkState
 
 if TYPE_CHECKING:
@@ -13,7 +21,11 @@ if TYPE_CHECKING:
 
 REMARKS_KEPT = 50
 
-LinkEvent: TypeAlias = LinkTried | LinkMade | LinkLost | LinkRefused | LinkRemarked
+LinkEvent: TypeAlias = (
+    LinkTried | LinkMade | LinkDoubted | LinkHeard | LinkLost | LinkRefused | LinkRemarked
+)
+_KEPT = (LinkState.REFUSED, LinkState.STALE)
+"""States that a new attempt alone doesn't change."""
 
 
 def linked(link: Link, event: LinkEvent) -> Link:
@@ -23,7 +35,7 @@ def linked(link: Link, event: LinkEvent) -> Link:
             state = LinkState.CONNECTING if link.attempts == 0 else LinkState.RETRYING
             return replace(
                 link,
-                state=link.state if link.state is LinkState.REFUSED else state,
+                state=link.state if link.state in _KEPT else state,
                 address=address,
                 found_by=found_by,
                 attempts=link.attempts + 1,
@@ -44,6 +56,10 @@ def linked(link: Link, event: LinkEvent) -> Link:
                 capabilities=event.capabilities,
                 clock_offset=event.clock_offset,
             )
+        case LinkDoubted(cause, since):
+            return replace(link, state=LinkState.STALE, cause=cause, since=since)
+        case LinkHeard(at):
+            return replace(link, state=LinkState.LIVE, cause="", since=at)
         case LinkLost(cause, at, retry_at):
             return _down(link, LinkState.LOST, cause, at, retry_at)
         case LinkRefused(cause, at, retry_at):

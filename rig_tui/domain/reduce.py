@@ -26,6 +26,8 @@ from rig_tui.domain.events import (
     Event,
     EventBatch,
     FleetRead,
+    LinkDoubted,
+    LinkHeard,
     LinkLost,
     LinkMade,
     LinkRefused,
@@ -93,7 +95,10 @@ class _Draft:
                 self._read(event)
             case AskActSent() | AskActSettled():
                 self._act(event)
-            case LinkTried() | LinkMade() | LinkLost() | LinkRefused() | LinkRemarked():
+            case (
+                LinkTried() | LinkMade() | LinkDoubted() | LinkHeard() | LinkLost()
+                | LinkRefused() | LinkRemarked()
+            ):  # fmt: skip
                 self._link(event)
             case PermitRecorded(permit):
                 self.fleet = replace(self.fleet, permits=_with(self.fleet.permits, permit))

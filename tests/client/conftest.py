@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import asyncio
 import itertools
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,7 @@ from tests.client.scripted_daemon import NOW, Follower, ScriptedDaemon, scripted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
+    from datetime import datetime
 
     import httpx
 
@@ -31,12 +34,15 @@ class Console:
     def __init__(self, *daemons: ScriptedDaemon) -> None:
         self.daemons = list(daemons)
         self.search = False
+        self.skew = timedelta()
+        """How far the wall clock was set, or the machine slept."""
         self.timing = FAST
         self.runs = 0
         """How often the waits between attempts began anew."""
         self.transport: Callable[[], httpx.AsyncBaseTransport | None] = lambda: None
         self._backend: OpenRigBackend | None = None
         self._followers: list[Follower] = []
+        self._began: float | None = None
 
     def discovery(self) -> Discovery:
         return Discovery(
@@ -46,6 +52,13 @@ class Console:
             ),
             self.search,
         )
+
+    def clock(self) -> datetime:
+        """NOW, and as far on as the event loop's clock since this was first asked."""
+        time = asyncio.get_running_loop().time()
+        if self._began is None:
+            self._began = time
+        return NOW + timedelta(seconds=time - self._began) + self.skew
 
     def delays(self) -> Iterator[float]:
         self.runs += 1
@@ -58,7 +71,7 @@ class Console:
                 self.discovery,
                 actor=lambda: "ana@external",
                 origin=Origin("tui", 42, "/dev/pts/3"),
-                clock=lambda: NOW,
+                clock=self.clock,
                 delays=self.delays,
                 timing=self.timing,
                 transport=self.transport,

@@ -82,6 +82,19 @@ def hang() -> Handler:
     return handle
 
 
+def drip(begin: bytes = b"") -> Handler:
+    """Send a byte now and then, for ever."""
+
+    async def handle(request: Request, writer: asyncio.StreamWriter) -> None:
+        writer.write(begin)
+        while True:
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    return handle
+
+
 def drop(sent: bytes = b"") -> Handler:
     """Send these bytes and close, whatever was promised."""
 

@@ -6,15 +6,19 @@ import asyncio
 import dataclasses
 import json
 from contextlib import aclosing
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from rig_tui.client.errors import DiscoveryError
 from rig_tui.client.intake import EventStream
+from rig_tui.client.session import Session
 from rig_tui.domain.events import (
     AskOpened,
     FleetRead,
+    LinkDoubted,
+    LinkHeard,
     LinkLost,
     LinkMade,
     LinkRefused,
@@ -29,6 +33,7 @@ from tests.client.scripted_daemon import (
     a_seat,
     an_ask,
     answer,
+    drip,
     drop,
     hang,
     head,
@@ -227,9 +232,10 @@ async def test_an_event_that_comes_late_has_the_lists_read_again(
     assert read.version == 9
 
 
-async def test_silence_is_a_lost_link_and_a_comment_is_not_silence(
+async def test_a_comment_is_a_sign_of_life_and_silence_is_doubt(
     console: Console, daemon: ScriptedDaemon
 ) -> None:
+    """The daemon proves itself, so its stream is what is dead: it is opened anew."""
     console.timing = dataclasses.replace(console.timing, silence=0.2)
     follower = console.follow()
     stream = await daemon.streams.get()
@@ -237,11 +243,92 @@ async def test_silence_is_a_lost_link_and_a_comment_is_not_silence(
     for _ in range(6):
         stream.send(b": still here\n\n")
         await asyncio.wait([asyncio.create_task(stream.ended.wait())], timeout=0.06)
+    assert not follower.all(LinkDoubted)
+    doubted = await follower.until(LinkDoubted)
+    assert isinstance(doubted, LinkDoubted)
+    assert "silent for 0.2" in doubted.cause
+    await follower.until(FleetRead, 2)
     assert not follower.all(LinkLost)
+    stream.ended.set()
+
+
+async def test_a_line_that_drips_and_never_ends_is_silence(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    console.timing = dataclasses.replace(console.timing, silence=0.3)
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    await follower.until(FleetRead)
+    while not follower.all(LinkDoubted):
+        stream.send(b"x")
+        await asyncio.wait([asyncio.create_task(stream.ended.wait())], timeout=0.05)
+    await follower.until(LinkMade, 2)
+    stream.ended.set()
+
+
+async def test_a_silent_daemon_that_proves_nothing_is_lost(
+    console: Console, daemon: ScriptedDaemon
+) -> None:
+    """As when the machine it runs on is gone: nothing ever ends the connection."""
+    console.timing = dataclasses.replace(console.timing, silence=0.2, probe=0.1)
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    await follower.until(FleetRead)
+    daemon.handlers["/healthz"] = hang()
     lost = await follower.until(LinkLost)
     assert isinstance(lost, LinkLost)
-    assert "fell silent for 0.2 s" in lost.cause
+    assert "it was silent for 0.2" in lost.cause
+    assert "doesn't answer" in lost.cause
+    assert follower.events.index(follower.all(LinkDoubted)[0]) < follower.events.index(lost)
+    del daemon.handlers["/healthz"]
+    await follower.until(LinkMade, 2)
     stream.ended.set()
+
+
+async def test_a_daemon_that_never_comments_is_asked_and_its_stream_kept(
+    console: Console, daemon: ScriptedDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Session, "comments", False)
+    console.timing = dataclasses.replace(console.timing, silence=0.1)
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    await follower.until(LinkHeard, 2)
+    assert len(follower.all(LinkDoubted)) >= 2
+    assert len(follower.all(LinkMade)) == 1
+    stream.send(opened_frame(an_ask(version=5), seq=5))
+    await follower.until(AskOpened)
+
+
+@pytest.mark.parametrize("hours", [8, -2], ids=["slept", "set back"])
+async def test_a_machine_that_slept_or_whose_clock_was_set_connects_anew(
+    console: Console, daemon: ScriptedDaemon, hours: int
+) -> None:
+    follower = console.follow()
+    stream = await daemon.streams.get()
+    await follower.until(FleetRead)
+    console.skew = timedelta(hours=hours)
+    doubted = await follower.until(LinkDoubted)
+    assert isinstance(doubted, LinkDoubted)
+    assert f"{hours * 3600:+} s" in doubted.cause
+    made = await follower.until(LinkMade, 2)
+    assert isinstance(made, LinkMade)
+    assert abs((made.clock_offset + timedelta(hours=hours)).total_seconds()) < 60
+    await follower.until(FleetRead, 2)
+    assert not follower.all(LinkLost)
+    stream.ended.set()
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/rigs/summary", "/api/events"])
+async def test_an_answer_that_drips_for_ever_is_given_up(
+    console: Console, daemon: ScriptedDaemon, path: str
+) -> None:
+    """Each byte comes in time; only the whole never does."""
+    console.timing = dataclasses.replace(console.timing, answer=0.3, whole=0.3)
+    daemon.handlers[path] = drip(head(200, content_type="text/event-stream"))
+    follower = console.follow()
+    await follower.until(LinkLost)
+    del daemon.handlers[path]
+    await follower.until(LinkMade)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/api/events", "/api/queue/list"])

@@ -63,6 +63,7 @@ from tests.client.scripted_daemon import (
     ScriptedDaemon,
     an_ask,
     answer,
+    drip,
     drop,
     hang,
     head,
@@ -323,6 +324,7 @@ async def test_a_registration_that_would_permit_lists_the_seats(
     "fault",
     [
         hang(),
+        drip(head(200)),
         drop(),
         drop(head(200, content_length="99") + b"{"),
         drop(b"nonsense\r\n\r\n"),
@@ -332,12 +334,12 @@ async def test_a_registration_that_would_permit_lists_the_seats(
         answer([]),
         answer({"status": "recorded", "item": 7}),
     ],
-    ids=["hang", "drop", "cut", "not http", "redirect", "500", "busy", "list", "bad item"],
+    ids=["hang", "drip", "drop", "cut", "not http", "redirect", "500", "busy", "list", "bad item"],
 )
 async def test_what_may_have_arrived_is_unconfirmed_and_sent_once(
     console: Console, daemon: ScriptedDaemon, fault: object
 ) -> None:
-    console.timing = dataclasses.replace(console.timing, answer=0.2)
+    console.timing = dataclasses.replace(console.timing, answer=0.2, whole=0.4)
     daemon.handlers[ANSWER_PATH] = fault  # type: ignore[assignment]
     await console.backend.open()
     verdict = await console.backend.send(ALLOW, "k")
