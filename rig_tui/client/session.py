@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from rig_tui.client import loopback
 from rig_tui.client.errors import (
     BadAnswerError,
     ForeignError,
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import JsonObject
 
 _SERVICE = "rig-tui-daemon"
+_EVENTS = "/api/events"
+OPENING_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+"""Failures before anything was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ class Session:
             headers["Last-Event-ID"] = last_id
         request = self._client.build_request(
             "GET",
-            "/api/events",
+            _EVENTS,
             params=None if last_id is not None else {"from": "now"},
             headers=headers,
             timeout=httpx.Timeout(self._timing.answer, read=None),
@@ -144,7 +148,7 @@ class Session:
             check(self.candidate, response)
             kind = response.headers.get("content-type", "")
             if not kind.startswith("text/event-stream"):
-                raise BadAnswerError(f"{self.candidate.address} answers /api/events with {kind!r}")
+                raise BadAnswerError(f"{self.candidate.address} answers {_EVENTS} with {kind!r}")
             yield self._chunks(response)
         finally:
             await response.aclose()
@@ -202,16 +206,23 @@ def _client(
 ) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         base_url=base_url,
-        # OpenRig and uvicorn close an idle connection after 5 s; one that is taken
-        # up again just then would lose a write without a trace.
-        limits=httpx.Limits(max_connections=20, keepalive_expiry=4.0),
         timeout=httpx.Timeout(timing.answer, connect=timing.connect),
-        transport=transport,
-        # Certificates take tens of milliseconds to load, which plain HTTP needn't spend.
-        verify=base_url.startswith("https:"),
+        transport=transport or _transport(base_url),
         trust_env=False,
         follow_redirects=False,
     )
+
+
+def _transport(base_url: str) -> httpx.AsyncBaseTransport:
+    stock = httpx.AsyncHTTPTransport(
+        # OpenRig and uvicorn close an idle connection after 5 s; one that is taken
+        # up again just then would lose a write without a trace.
+        limits=httpx.Limits(max_connections=20, keepalive_expiry=4.0),
+        # Certificates take tens of milliseconds to load, which plain HTTP needn't spend.
+        verify=base_url.startswith("https:"),
+        trust_env=False,
+    )
+    return loopback.Loopback(_EVENTS, stock) if loopback.serves(base_url) else stock
 
 
 def _health(candidate: Candidate, body: bytes, nonce: str) -> openrig.Health:
