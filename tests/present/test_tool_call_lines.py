@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from rig_tui.domain.model import JsonValue
+from rig_tui.domain.tool_call import uninformative
 from rig_tui.ui.present.ask import header_lines
 from rig_tui.ui.present.inert import inert
-from rig_tui.ui.present.tool_call import raw_lines, tool_call_lines, uninformative
+from rig_tui.ui.present.tool_call import raw_lines, tool_call_lines
 from rig_tui.ui.present.wrap import wrap
 from tests.builders import an_ask
 from tests.fixtures import AcpRequest, acp_requests

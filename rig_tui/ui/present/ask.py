@@ -10,12 +10,12 @@ from rich.text import Text
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.inert import has_rtl
 from rig_tui.domain.model import AskedBecause, HolderType
+from rig_tui.domain.tool_call import kind_of, title_of
 from rig_tui.ui.present.age import age_words
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, clip, cut, fact, head, join, line, paint
 from rig_tui.ui.present.roles import ACCENT, DANGER, DIM, FAINT, QUOTE, TITLE
-from rig_tui.ui.present.tool_call import kind_of, title_of
 from rig_tui.ui.present.who import holder_words, who
 from rig_tui.ui.present.wrap import wrap
 

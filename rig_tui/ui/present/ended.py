@@ -9,6 +9,7 @@ from rich.text import Text
 
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.model import AskState
+from rig_tui.domain.tool_call import kind_of, title_of
 from rig_tui.ui.present.age import clock
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.how import how_words
@@ -16,7 +17,7 @@ from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import BLANK, Line, cut, fact, join, line, pad, paint
 from rig_tui.ui.present.outcome import outcome_lines
 from rig_tui.ui.present.roles import ACCENT, DANGER, DANGER_STRONG, DIM, FAINT, NAME, OK, VIOLET
-from rig_tui.ui.present.tool_call import kind_of, title_of, tool_call_lines
+from rig_tui.ui.present.tool_call import tool_call_lines
 from rig_tui.ui.present.who import option_words, who
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from rich.text import Text
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.mapping import kind_in_words
 from rig_tui.domain.model import ALLOW_ALWAYS, Cause
+from rig_tui.domain.tool_call import kind_of, title_of
 from rig_tui.ui.present.age import clock
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.how import how_words
@@ -24,7 +25,7 @@ from rig_tui.ui.present.roles import (
     NAME,
     PLAIN,
 )
-from rig_tui.ui.present.tool_call import kind_of, title_of, tool_call_lines
+from rig_tui.ui.present.tool_call import tool_call_lines
 
 if TYPE_CHECKING:
     from datetime import datetime

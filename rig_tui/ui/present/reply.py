@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rig_tui.domain import mapping
 from rig_tui.domain.mapping import Act
 from rig_tui.domain.replies import ReplyClass
+from rig_tui.domain.tool_call import title_of
 from rig_tui.ui.present.inert import inert, inert_words
 from rig_tui.ui.present.lines import Line, join, paint
 from rig_tui.ui.present.roles import (
@@ -22,7 +23,6 @@ from rig_tui.ui.present.roles import (
     KEY,
     NAME,
 )
-from rig_tui.ui.present.tool_call import title_of
 
 if TYPE_CHECKING:
     from rich.text import Text

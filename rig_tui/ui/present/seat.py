@@ -27,6 +27,7 @@ from rig_tui.domain.model import (
     Sending,
     Sent,
 )
+from rig_tui.domain.tool_call import kind_of
 from rig_tui.ui.present.age import age_text
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.inert import inert, inert_words
@@ -42,7 +43,6 @@ from rig_tui.ui.present.roles import (
     PLAIN,
     VIOLET,
 )
-from rig_tui.ui.present.tool_call import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
+from rig_tui.domain.tool_call import uninformative
 from rig_tui.ui.present.diff import changes, diff_lines, heading_row, parse, unified_lines
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.inert import inert, inert_lines
@@ -25,39 +26,8 @@ if TYPE_CHECKING:
 LONGEST_TITLE: Final = 48
 """Cells of a title that the ask's header always shows whole."""
 LONGEST_KIND: Final = 16
-_EMPTY_TITLES: Final = frozenset(
-    {"bash", "tool", "shell", "sh", "terminal", "command", "execute", "run", "other", "unknown"}
-)
 _PLAIN_ARGUMENT = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 _SAME: Final = "= the same as above"
-
-
-def title_of(tool_call: JsonValue) -> str:
-    """The agent's title; empty when it gave none."""
-    title = tool_call.get("title") if isinstance(tool_call, dict) else None
-    return title if isinstance(title, str) else ""
-
-
-def kind_of(tool_call: JsonValue) -> str:
-    """The agent's tool kind; empty when it gave none."""
-    kind = tool_call.get("kind") if isinstance(tool_call, dict) else None
-    return kind if isinstance(kind, str) else ""
-
-
-def uninformative(tool_call: JsonValue) -> str | None:
-    """Say what the agent left out, when its record tells next to nothing by itself."""
-    start = "The agent gave little detail: "
-    if not isinstance(tool_call, dict) or not tool_call:
-        return f"{start}no record of the tool call."
-    told = {key for key, value in tool_call.items() if value not in (None, "", [], {})}
-    if told <= {"toolCallId"}:
-        return f"{start}only an id." if told else f"{start}an empty record."
-    title = title_of(tool_call).strip(" ")
-    if not title:
-        return f"{start}no title."
-    if title.casefold() in _EMPTY_TITLES or not any(map(str.isalnum, title)):
-        return f"{start}its title says nothing."
-    return None
 
 
 def raw_lines(tool_call: JsonValue, glyphs: Glyphs = UNICODE) -> list[Line]:

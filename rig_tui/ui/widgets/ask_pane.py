@@ -23,6 +23,7 @@ from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.holding import chain_lines, held_briefly, held_lines
 from rig_tui.ui.present.lines import Line, join
+from rig_tui.ui.present.look_closely import closely_lines
 from rig_tui.ui.present.message import draft_lines
 from rig_tui.ui.present.options import OptionRow, option_notes, option_rows
 from rig_tui.ui.present.outcome import answering_line, outcome_lines, sent_lines
@@ -243,6 +244,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             lines = [*self._after_lines(ask), *lines]
         if ask.pending:
             lines += option_notes(ask.options)
+        lines += closely_lines(ask.tool_call, self._glyphs)
         if lines:
             lines.append(Text())
         lines += tool_call_lines(ask.tool_call, glyphs=self._glyphs)
