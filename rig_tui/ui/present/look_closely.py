@@ -9,8 +9,8 @@ from rig_tui.domain.shell_notes import shell_notes
 from rig_tui.domain.tool_call import commands_of, strings_of
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.inert import inert_words
-from rig_tui.ui.present.lines import Line, fact, join, paint
-from rig_tui.ui.present.roles import ACCENT, DIM
+from rig_tui.ui.present.lines import Line, join, line, paint
+from rig_tui.ui.present.roles import ACCENT, DIM, FAINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,7 @@ def closely_lines(tool_call: JsonValue, glyphs: Glyphs = UNICODE) -> list[Line]:
     words, *more = parts
     for part in more:
         words = join(words, (f" {glyphs.dot} ", DIM), part)
-    return [fact("look closely", words)]
+    return [line(("look closely  ", FAINT), words, hang=2)]
 
 
 def _first(texts: Iterable[str]) -> tuple[list[str], bool]:
