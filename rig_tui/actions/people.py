@@ -22,6 +22,8 @@ def asked_words(seat: Seat) -> str:
             return f"asks {seat.asked.person}: {because}"
         case AskedMode.REFUSES:
             return "REFUSES ALL requests"
+        case AskedMode.ELSEWHERE:
+            return "asks where it runs: this daemon takes no requests"
         case AskedMode.PERMITS:
             return f"PERMITS ALL requests: {because}"
 

@@ -121,6 +121,8 @@ def _asks(asked: Asked) -> str:
             return f"ask {asked.person}"
         case AskedMode.REFUSES:
             return "refuse all"
+        case AskedMode.ELSEWHERE:
+            return "ask where it runs"
         case AskedMode.PERMITS:
             return f"permit: {cause_in_words(asked.because)}"
 

@@ -89,6 +89,8 @@ def asked_line(asked: Asked) -> tuple[str, str]:
             return f"{asked.person} ({because})", ""
         case AskedMode.REFUSES:
             return "REFUSES all", ""
+        case AskedMode.ELSEWHERE:
+            return "where it runs", ""
         case AskedMode.PERMITS:
             return f"PERMITS all: {because}", "bold red"
 

@@ -20,9 +20,23 @@ if TYPE_CHECKING:
 
     from rig_tui.settings import NamedDaemon, Overrides, Settings
 
+OPERATOR_BEARER = "OPENRIG_AUTH_BEARER_TOKEN"
+TERMINAL_BEARER = "OPENRIG_TERMINAL_BEARER_TOKEN"
 ENDPOINT_FILE = "operator-endpoint.json"
 _OPENRIG_ENDPOINT_FILE = "activity-endpoint.json"
 _OPENRIG_PORT = 7433
+_THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Bearers:
+    """The two tokens a published OpenRig may ask for; it can't prove to hold either."""
+
+    operator: str | None = field(default=None, repr=False)
+    """For mission control's verbs."""
+    terminal: str | None = field(default=None, repr=False)
+    """For a seat's session."""
+    looked_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +51,9 @@ class Candidate:
     token_from: str = ""
     """Where the token was found or, without one, where it was looked for."""
     problem: str = ""
+    bearers: Bearers | None = None
+    """OpenRig's own tokens, where a daemon without ours may listen; None where one of
+    ours is promised, which is never taken for anything else."""
 
     @property
     def address(self) -> str:
@@ -141,7 +158,19 @@ class _Finder:
     def _at(self, rule: str, url: str, token_file: Path | None = None) -> Candidate:
         base_url = _base_url(rule, url)
         token, token_from = self._token_for(base_url, token_file)
-        return Candidate(rule, base_url, token, token_from)
+        bearers = self._bearers(rule, base_url) if token is None else None
+        return Candidate(rule, base_url, token, token_from, bearers=bearers)
+
+    def _bearers(self, rule: str, base_url: str) -> Bearers:
+        """OpenRig's tokens, for a daemon on this machine or named beside them."""
+        local = urlsplit(base_url).hostname in _THIS_MACHINE
+        if not local and rule not in ("OPENRIG_URL", "OPENRIG_PORT"):
+            return Bearers(looked_in="not looked for: it is another machine's daemon")
+        given = [self.environ.get(name) or None for name in (OPERATOR_BEARER, TERMINAL_BEARER)]
+        operator, terminal = (token if token and _sendable(token) else None for token in given)
+        # Without one of its own, the terminal's gate takes the operator's.
+        looked_in = f"{OPERATOR_BEARER}, {TERMINAL_BEARER}"
+        return Bearers(operator, terminal or operator, looked_in)
 
     def _token_for(self, base_url: str, token_file: Path | None) -> tuple[str | None, str]:
         token_file = self.overrides.token_file or token_file

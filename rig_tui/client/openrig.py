@@ -20,6 +20,9 @@ from rig_tui.client.errors import (
 from rig_tui.client.following import Following, made
 from rig_tui.client.intake import EventStream
 from rig_tui.client.lists import read_fleet, read_page
+from rig_tui.client.published.daemon import Pace, PublishedDaemon
+from rig_tui.client.published.lists import Known
+from rig_tui.client.published.session import probe
 from rig_tui.client.session import Session, Timing, reach
 from rig_tui.client.writes import perform
 from rig_tui.domain.commands import Unsent
@@ -56,6 +59,7 @@ class OpenRigBackend:
         clock: Callable[[], datetime],
         delays: Callable[[], Iterator[float]],
         timing: Timing = Timing(),  # noqa: B008 (frozen)
+        pace: Pace = Pace(),  # noqa: B008 (frozen)
         transport: Callable[[], httpx.AsyncBaseTransport | None] = lambda: None,
     ) -> None:
         """Nothing is read or sent before `connect` or `open`.
@@ -68,6 +72,7 @@ class OpenRigBackend:
             clock: The time, aware.
             delays: A fresh run of waits between attempts.
             timing: How long to wait for what.
+            pace: How often to read a published OpenRig.
             transport: Makes the transport of one connection pool; None is httpx's own.
         """
         self._find = find
@@ -76,24 +81,38 @@ class OpenRigBackend:
         self._clock = clock
         self._delays = delays
         self._timing = timing
+        self._pace = pace
         self._transport = transport
         self._session: Session | None = None
+        self._published: PublishedDaemon | None = None
+        self._known: dict[str, Known] = {}
+        """By address: what was known of each published OpenRig when it was lost."""
         self._last_id: str | None = None
         self._hurry = asyncio.Event()
 
     @property
     def capabilities(self) -> frozenset[str]:
         """What the daemon said it can do, at the last connect."""
+        if self._published is not None:
+            return self._published.session.abilities
         return self._session.health.capabilities if self._session else frozenset()
 
     @property
     def base_url(self) -> str:
         """The daemon connected to, "" without one."""
+        if self._published is not None:
+            return self._published.session.candidate.base_url or ""
         return (self._session.candidate.base_url or "") if self._session else ""
+
+    def known(self, address: str) -> Known:
+        """What is known of a published OpenRig, over all connections to it."""
+        return self._known.setdefault(address, Known())
 
     @property
     def clock_offset(self) -> timedelta:
         """The daemon's clock minus ours, at the last connect."""
+        if self._published is not None:
+            return self._published.session.clock_offset
         return self._session.clock_offset if self._session else timedelta()
 
     async def open(self) -> tuple[LinkTried, LinkMade, FleetRead]:
@@ -105,6 +124,8 @@ class OpenRigBackend:
         async with aclosing(self._search()) as steps:
             async for _ in steps:
                 pass
+        if self._published is not None:
+            return await self._published.open()
         session = self._connected()
         tried = LinkTried(session.candidate.address, session.candidate.rule)
         return (tried, made(session, self._clock()), await read_fleet(session, 0))
@@ -136,12 +157,16 @@ class OpenRigBackend:
 
     async def send(self, command: Command, key: str) -> Verdict:
         """Do one command, once; see `Backend.send`."""
+        if self._published is not None:
+            return await self._published.send(command)
         if self._session is None:
             return Unsent("there is no connection to the daemon")
         return await perform(self._session, command, key, self._actor(), self._origin)
 
     async def fetch(self, query: Query) -> Page:
         """Read something that isn't in the stream; see `Backend.fetch`."""
+        if self._published is not None:
+            return await self._published.fetch(query)
         return await read_page(self._connected(), query)
 
     def retry_now(self) -> None:
@@ -151,8 +176,10 @@ class OpenRigBackend:
     async def aclose(self) -> None:
         """Close every connection; a write that is under way gets its answer first."""
         session, self._session = self._session, None
-        if session is not None:
-            await session.aclose()
+        published, self._published = self._published, None
+        for connected in (session, published):
+            if connected is not None:
+                await connected.aclose()
 
     async def _search(self) -> AsyncGenerator[LinkTried, None]:
         """Try the daemons that discovery names until one has proved itself."""
@@ -162,7 +189,7 @@ class OpenRigBackend:
             if candidate.base_url is not None:
                 yield LinkTried(candidate.address, candidate.rule)
             try:
-                self._session = await self._reach(candidate)
+                await self._find_out(candidate)
             except (UnreachableError, ForeignError) as error:
                 if not discovery.search:
                     raise
@@ -172,12 +199,29 @@ class OpenRigBackend:
         tried = "\n".join(f"{candidate.rule}: {error}" for candidate, error in failed)
         raise UnreachableError(f"No daemon was found.\n{tried}")
 
+    async def _find_out(self, candidate: Candidate) -> None:
+        """Reach a daemon of ours; only where none is promised, look for a published OpenRig."""
+        try:
+            self._session = await self._reach(candidate)
+        except ForeignError:
+            if candidate.bearers is None:
+                raise
+            session = await probe(
+                candidate, clock=self._clock, timing=self._timing, transport=self._transport
+            )
+            known = self.known(candidate.address)
+            self._published = PublishedDaemon(session, known, self._clock, self._pace)
+
     async def _follow(self) -> AsyncGenerator[EventBatch, None]:
         """Search, subscribe, read the lists, then pass on what the stream brings."""
         try:
             async with aclosing(self._search()) as steps:
                 async for tried in steps:
                     yield (tried,)
+            if self._published is not None:
+                async with aclosing(self._published.follow()) as batches:
+                    async for batch in batches:
+                        yield batch
             session = self._connected()
             stream = EventStream(self._clock, self._last_id)
             following = Following(

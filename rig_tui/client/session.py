@@ -182,7 +182,7 @@ async def reach(
     """
     if candidate.base_url is None:
         raise UnreachableError(candidate.problem)
-    client = _client(candidate.base_url, timing, transport())
+    client = open_client(candidate.base_url, timing, transport())
     try:
         nonce = secrets.token_hex(16)
         began = clock()
@@ -201,9 +201,10 @@ async def reach(
     return Session(candidate, client, health, offset, timing)
 
 
-def _client(
+def open_client(
     base_url: str, timing: Timing, transport: httpx.AsyncBaseTransport | None
 ) -> httpx.AsyncClient:
+    """A connection pool that follows no redirect and trusts no environment."""
     return httpx.AsyncClient(
         base_url=base_url,
         timeout=httpx.Timeout(timing.answer, connect=timing.connect),

@@ -26,6 +26,9 @@ JsonObject: TypeAlias = dict[str, JsonValue]
 PRIMARY_USER = "human@host"
 """The actor name of whoever holds the operator token."""
 
+NO_CONTRACT = "none"
+"""The contract level of a daemon that takes no permission requests."""
+
 ALLOW_ONCE = "allow_once"
 ALLOW_ALWAYS = "allow_always"
 REJECT_ONCE = "reject_once"
@@ -65,6 +68,8 @@ class EvidenceKind(StrEnum):
     """A launch that left no usable record."""
     SCREEN = "screen"
     """A changing screen."""
+    HOOK = "hook"
+    """An activity hook, as judged by a daemon that knows no runners."""
     NONE = "none"
     """Nothing is known."""
 
@@ -95,6 +100,8 @@ class AskedMode(StrEnum):
     PERSON = "person"
     REFUSES = "refuses"
     PERMITS = "permits"
+    ELSEWHERE = "elsewhere"
+    """Nobody through this daemon: the agent asks where it runs."""
 
 
 class Cause(StrEnum):
@@ -500,6 +507,11 @@ class Link:
     @property
     def live(self) -> bool:
         return self.state is LinkState.LIVE
+
+    @property
+    def takes_requests(self) -> bool:
+        """Whether agents' permission requests come here; so until a daemon says it isn't."""
+        return self.contract != NO_CONTRACT
 
 
 class Sending(StrEnum):

@@ -244,3 +244,29 @@ def test_no_token_shows_in_a_representation() -> None:
     files.endpoint(GIVEN, "http://127.0.0.1:2", "given-token")
     assert "given-token" not in repr(find(files, Overrides(home=GIVEN)))
     assert "secret" not in repr(Settings(token="secret"))
+
+
+def test_openrig_s_own_tokens_go_to_this_machine_or_where_they_were_named_for() -> None:
+    tokens = {"OPENRIG_AUTH_BEARER_TOKEN": "op", "OPENRIG_TERMINAL_BEARER_TOKEN": "term"}
+    here = only(find(Files(), Overrides(url="http://127.0.0.1:9"), environ=HOME | tokens)).bearers
+    assert here is not None
+    assert (here.operator, here.terminal) == ("op", "term")
+    far = only(find(Files(), Overrides(url="http://far.example:9"), environ=HOME | tokens)).bearers
+    assert far is not None
+    assert (far.operator, far.terminal) == (None, None)
+    beside = HOME | tokens | {"OPENRIG_URL": "http://far.example:9"}
+    named = only(find(Files(), environ=beside)).bearers
+    assert named is not None
+    assert named.operator == "op"
+    assert "'op'" not in repr(named)
+    alone = HOME | {"OPENRIG_AUTH_BEARER_TOKEN": "op"}
+    one = only(find(Files(), Overrides(url="http://127.0.0.1:9"), environ=alone)).bearers
+    assert one is not None
+    assert one.terminal == "op"
+
+
+def test_a_home_of_ours_promises_a_daemon_of_ours() -> None:
+    files = Files()
+    assert only(find(files, Overrides(home=GIVEN))).bearers is None
+    files.endpoint(GIVEN, "http://127.0.0.1:9")
+    assert only(find(files, Overrides(home=GIVEN))).bearers is None

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig_tui.domain.model import Link, LinkState
+from rig_tui.domain.model import NO_CONTRACT, Link, LinkState
 from rig_tui.ui.present.header import HeaderFacts, header_line
 from rig_tui.ui.present.link import link_banner, link_lines, link_word
 from tests.builders import NOON, ago, live_link
@@ -107,3 +107,19 @@ def test_hostile_links_are_inert(a: str, b: str, state: LinkState) -> None:
     banner = link_banner(link, NOON)
     if banner is not None:
         check_safe(banner)
+
+
+def test_a_daemon_without_the_contract_says_what_it_has_and_where_to_answer() -> None:
+    link = Link(
+        LinkState.LIVE,
+        version="OpenRig 0.4.6",
+        contract=NO_CONTRACT,
+        capabilities=frozenset({"read:seats", "stream:/api/events", "do:approve", "do:deny"}),
+    )
+    told = [line.text.plain for line in link_lines(link, NOON)]
+    assert any("OpenRig 0.4.6 has no permission answers" in words for words in told)
+    for facts in ("seats", "/api/events", "approve, deny"):
+        assert any(words.endswith(facts) for words in told)
+    lost = link_banner(replace(link, state=LinkState.LOST), NOON)
+    assert lost is not None
+    assert "will permit" not in lost.plain

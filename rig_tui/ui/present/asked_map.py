@@ -27,7 +27,7 @@ _LISTED = 8
 
 def by_risk(fleet: Fleet) -> list[Seat]:
     """Seats that permit unasked first, then those that refuse all, then the asked ones."""
-    order = (AskedMode.PERMITS, AskedMode.REFUSES, AskedMode.PERSON)
+    order = (AskedMode.PERMITS, AskedMode.REFUSES, AskedMode.PERSON, AskedMode.ELSEWHERE)
     return sorted(
         fleet.seats.values(),
         key=lambda seat: (order.index(seat.asked.mode), seat.rig_name, seat.name),
@@ -42,8 +42,8 @@ def asked_text(asked: Asked, people: People) -> Text:
             return join((person(asked.person, people).plain, NAME), (f": {because.plain}", DIM))
         case AskedMode.REFUSES:
             return join(("REFUSES ALL", ACCENT))
-        case AskedMode.PERMITS if not asked.because:
-            return join(("not known to this daemon", DIM))
+        case AskedMode.ELSEWHERE:
+            return join(("asks where it runs: this daemon takes no requests", DIM))
         case AskedMode.PERMITS:
             return join(("PERMITS ALL", DANGER_STRONG), (f": {because.plain}", DANGER))
 

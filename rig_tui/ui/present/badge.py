@@ -61,6 +61,8 @@ def _because(seat: Seat, now: datetime) -> Text:
             return join("its launch left no usable record, and nothing was posted since")
         case EvidenceKind.SCREEN:
             return join("only its changing screen says so; nothing was posted")
+        case EvidenceKind.HOOK:
+            return join("an activity hook said so", detail, at)
         case EvidenceKind.NONE if evidence.at is not None:
             return join("its last evidence, of", at.removeprefix(" at"), ", counts no longer")
         case EvidenceKind.NONE:
@@ -80,6 +82,9 @@ def _turn_end(detail: str, at: str) -> Text:
 def _next(seat: Seat, now: datetime) -> Text:
     until = seat.evidence.until
     match seat.reading:
+        case Reading.NEEDS_INPUT if seat.evidence.kind is EvidenceKind.HOOK and until is not None:
+            words = "though the agent may still wait in its pane"
+            return Text(f"unknown at {clock(until, now)}, {words}: its daemon forgets")
         case Reading.NEEDS_INPUT:
             return Text(
                 "stays until its runner's next counted post, or until somebody clears it, which "

@@ -52,6 +52,8 @@ def link_banner(link: Link, now: datetime) -> Text | None:
             return join((words, DANGER_STRONG), *_cause(link), *_retry(link, now))
         case LinkState.LOST | LinkState.RETRYING:
             words = "can't reach the daemon: runners that ask now will permit"
+            if not link.takes_requests:
+                words = "can't reach the daemon: what is shown is old, and nothing can be done"
             return join((words, DANGER_STRONG), *_cause(link), *_retry(link, now))
 
 
@@ -70,15 +72,37 @@ def link_lines(link: Link, now: datetime) -> list[Line]:
         fact("since", _since(link, now)),
         fact("attempts", Text(str(link.attempts))),
         fact("version", inert(link.version or "not known")),
-        fact("contract", inert(link.contract or "not known")),
+        fact("contract", inert(_contract(link))),
         fact("epoch", inert(link.epoch or "not known")),
         fact("its clock", Text(clocks)),
-        fact("can do", inert(", ".join(sorted(link.capabilities)) or "not known")),
+        *_abilities(link),
     ]
     if link.remarks:
         lines += [BLANK, line(("What the stream brought that couldn't be used", HEADING))]
         lines += [Line(paint(inert(remark), DIM), 2) for remark in reversed(link.remarks)]
     return lines
+
+
+def _contract(link: Link) -> str:
+    if link.takes_requests:
+        return link.contract or "not known"
+    return f"none: {link.version} has no permission answers; answer in the pane or in Slack"
+
+
+def _abilities(link: Link) -> list[Line]:
+    """What it can do; one that was probed route by route is told kind by kind."""
+    if link.takes_requests:
+        return [fact("can do", inert(", ".join(sorted(link.capabilities)) or "not known"))]
+    kinds = {"reads": "read:", "streams": "stream:", "commands": "do:"}
+    return [
+        fact(kind, inert(", ".join(_of_kind(link, prefix)) or "none"))
+        for kind, prefix in kinds.items()
+    ]
+
+
+def _of_kind(link: Link, prefix: str) -> list[str]:
+    names = sorted(link.capabilities)
+    return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
 
 def _at(link: Link) -> Text:

@@ -46,6 +46,7 @@ _EVIDENCE: Final = {
     EvidenceKind.EXIT: "the agent exited",
     EvidenceKind.LAUNCH: "its launch left no usable record",
     EvidenceKind.SCREEN: "a changing screen",
+    EvidenceKind.HOOK: "an activity hook",
     EvidenceKind.NONE: "no evidence",
 }
 
@@ -59,6 +60,8 @@ def asked_line(seat: Seat, people: People) -> Text:
             return join(name, " asks ", person(asked.person, people), _why(seat, asked))
         case AskedMode.REFUSES:
             return join(name, " ", ("REFUSES ALL requests", ACCENT), _why(seat, asked))
+        case AskedMode.ELSEWHERE:
+            return join(name, " asks where it runs: ", ("this daemon takes no requests", DIM))
         case AskedMode.PERMITS:
             cause = inert(cause_in_words(asked.because) or "reason not given")
             return join(
@@ -123,6 +126,8 @@ def _since(seat: Seat, now: datetime, offset: timedelta) -> Text:
 def _until(seat: Seat, now: datetime) -> Text:
     until = seat.evidence.until
     match seat.reading:
+        case Reading.NEEDS_INPUT if seat.evidence.kind is EvidenceKind.HOOK and until is not None:
+            return Text(f", counts until {clock(until, now)}")
         case Reading.NEEDS_INPUT:
             return Text(", until its runner posts again or somebody clears it")
         case Reading.IDLE if until is None:

@@ -169,7 +169,7 @@ class SeatRow(BaseModel):
         return Reading.UNKNOWN
 
     def _without_runner(self) -> RunnerRow:
-        """A daemon that knows no runner contract: who is asked isn't known either."""
+        """A daemon that knows no runner contract: the agent asks where it runs."""
         heard = self.agent_activity or AgentActivity()
         return RunnerRow(
             plain=True,
@@ -177,5 +177,5 @@ class SeatRow(BaseModel):
             evidence_detail=heard.reason or "",
             evidence_at=heard.event_at,
             last_error=self.latest_error,
-            asked=AskedRow(mode=AskedMode.PERMITS),
+            asked=AskedRow(mode=AskedMode.ELSEWHERE),
         )
