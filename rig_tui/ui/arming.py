@@ -37,6 +37,18 @@ class Arming:
         self._last_text = -math.inf
         self._burst = False
         self._factor = 1.0
+        self._outer: Arming | None = None
+
+    def inner(self, shown: Hashable) -> Arming:
+        """Give the arming of something that opens over this, with a wait of its own.
+
+        Its keys count here too, and keys just before it opened count there.
+        """
+        inner = Arming(self._clock, self._delay)
+        inner._outer = self
+        inner._last_text = self._last_text
+        inner.show(shown)
+        return inner
 
     def show(self, shown: Hashable) -> bool:
         """Tell what is about to be painted; True when it differs and must be armed anew."""
@@ -77,6 +89,8 @@ class Arming:
         self._last_key = at
         if not moves:
             self._last_text = at
+        if self._outer is not None:
+            self._outer.key(at, moves=moves)
 
     @property
     def in_burst(self) -> bool:
@@ -117,5 +131,5 @@ class Arming:
 
     def _unarmed(self, at: float) -> str:
         if self._painted_at is None or self._remaining(at) > 0:
-            return "the ask has only just appeared; nothing was sent"
+            return "this has only just appeared; nothing was sent"
         return ""

@@ -21,6 +21,7 @@ from rig_tui.domain.commands import (
 )
 from rig_tui.domain.events import AskChanged, AskClosed, AskOpened, LinkLost
 from rig_tui.domain.model import AskState, Fleet, Option
+from rig_tui.ui.widgets.lines import ScrollingLines
 from tests.builders import (
     ALLOW,
     ALWAYS,
@@ -99,6 +100,53 @@ async def test_keys_that_arrive_as_a_paste_does_answer_nothing() -> None:
         await c.press("l")
         await c.press("a", "r", "A", "Y", apart=0.001)
         assert c.commands == []
+
+
+@rule("T7-06")
+async def test_a_second_key_counts_only_once_its_strip_was_on_screen_long_enough() -> None:
+    async with console(one_ask()) as c:
+        await c.press("A")
+        await c.press("Y", apart=0.3)
+        assert "only just appeared" in c.notices[-1]
+        assert c.commands == []
+        await c.press("Y", apart=0.15)
+        assert c.commands == [AnswerAsk("qitem-1", "qitem-1", "always")]
+
+
+@rule("T7-06")
+async def test_the_rest_of_a_strip_must_be_on_screen_as_long() -> None:
+    async with console(one_ask(), TINY) as c:
+        await c.press("x")
+        while not c.app.screen._whole:  # type: ignore[attr-defined]
+            await c.press("Y")
+        assert c.commands == []
+        await c.press("Y", apart=0.3)
+        assert c.commands == []
+        await c.press("Y")
+        assert len(c.commands) == 1
+
+
+@rule("T7-06")
+async def test_a_chooser_s_digits_and_rows_wait_too() -> None:
+    twins = (ALLOW, replace(ALLOW, option_id="allow-2", name="Allow here"), REJECT)
+    async with console(one_ask(*twins)) as c:
+        await c.press("a")
+        await c.press("2", apart=0.3)
+        await c.pilot.click(ScrollingLines, offset=(2, 1))
+        assert c.commands == []
+        await c.rest()
+        await c.pilot.click(ScrollingLines, offset=(2, 1))
+        assert len(c.commands) == 1
+
+
+@rule("T7-06")
+async def test_words_pasted_as_keys_do_not_close_the_ask() -> None:
+    async with console(one_ask()) as c:
+        await c.press("x", "tab")
+        await c.press(*"done", "tab", "Y", apart=0.001)
+        assert c.commands == []
+        await c.press("Y")
+        assert len(c.commands) == 1
 
 
 @rule("T7-06")

@@ -29,13 +29,17 @@ BACK: list[BindingType] = [Binding("escape", "back", show=False)]
 
 
 class Confirm(ModalScreen[bool], inherit_bindings=False):
-    """A strip with a consequence; `Y` goes on, anything else cancels."""
+    """A strip with a consequence; `Y` goes on, anything else cancels.
+
+    `Y` is an answer's last key: it counts only once the whole consequence has been on
+    screen as long as an ask must be.
+    """
 
     def __init__(self, label: str, consequence: str, arming: Arming) -> None:
         super().__init__()
         self._label = label
         self._consequence = consequence
-        self._arming = arming
+        self._arming = arming.inner(self)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="confirm"):
@@ -60,9 +64,14 @@ class Confirm(ModalScreen[bool], inherit_bindings=False):
         if event.key in moves and len(body.lines) > body.size.height:
             y = body.scroll_offset.y + moves[event.key]
             body.scroll_to(y=y, animate=False, immediate=True)
+            self._arming.disarm()
             self._draw_keys()
             return
-        self.dismiss(event.character == "Y" and not self._arming.in_burst)
+        alone = event.character == "Y" and not self._arming.in_burst
+        if alone and (why := self._arming.why_not()):
+            self.notify(f"{why[:1].upper()}{why[1:]}.")
+            return
+        self.dismiss(alone)
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()
@@ -85,6 +94,7 @@ class Confirm(ModalScreen[bool], inherit_bindings=False):
 
     def _draw_keys(self) -> None:
         """Say what the keys do; `Y` counts only once the whole consequence was shown."""
+        self._arming.painted(self)
         below = self.query_one(ScrollingLines).below
         goes = (" shows the rest", DIM) if below else (" go on", DIM)
         keys = join(("Y", KEY), goes, "   ", ("any other key cancels", FAINT))
@@ -100,7 +110,7 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
         super().__init__()
         self._title = title
         self._options = options
-        self._arming = arming
+        self._arming = arming.inner(self)
         self._rows: list[int] = []
 
     def compose(self) -> ComposeResult:
@@ -121,8 +131,7 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
         digit = event.character or ""
         if digit.isascii() and digit.isdigit() and 1 <= int(digit) <= len(self._options):
             event.stop()
-            if not self._arming.in_burst:
-                self.dismiss(self._options[int(digit) - 1])
+            self._choose(self._options[int(digit) - 1])
         elif event.key in ("down", "up", "pagedown", "pageup"):
             event.stop()
             body = self.query_one(ScrollingLines)
@@ -137,10 +146,17 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
         line = event.get_content_offset_capture(body).y + body.scroll_offset.y
         chosen = [index for index, start in enumerate(self._rows) if start <= line]
         if chosen and line < len(body.lines):
-            self.dismiss(self._options[chosen[-1]])
+            self._arming.key()
+            self._choose(self._options[chosen[-1]])
 
     def action_back(self) -> None:
         self.dismiss(None)
+
+    def _choose(self, option: Option) -> None:
+        if why := self._arming.why_not():
+            self.notify(f"{why[:1].upper()}{why[1:]}.")
+        else:
+            self.dismiss(option)
 
     def _draw(self) -> None:
         width = max(20, min(90, self.app.size.width - 8))
@@ -159,3 +175,4 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
         self.query_one(Lines).show(
             [Text(), join(("1-9", KEY), (" choose", DIM), "   ", ("esc", KEY), (" back", DIM))]
         )
+        self.call_after_refresh(self._arming.painted, self)

@@ -16,6 +16,7 @@ from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER, DIM, KEY, NAME
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.screens.asking import BACK
 from rig_tui.ui.screens.composing import ROOMY_HEIGHT, WIDEST
+from rig_tui.ui.widgets.field import Field
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
 if TYPE_CHECKING:
@@ -38,14 +39,14 @@ class PermitWord(ModalScreen[bool], inherit_bindings=False):
     def __init__(self, consequence: str, arming: Arming, key: str) -> None:
         super().__init__()
         self._consequence = consequence
-        self._arming = arming
+        self._arming = arming.inner(self)
         self._key = key
         self._trouble = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="permit-word"):
             yield ScrollingLines(id="permit-word-says")
-            yield Input(id="permit-word-field", placeholder=f"type {THE_WORD}")
+            yield Field(self._arming, "", f"type {THE_WORD}", id="permit-word-field")
             yield Lines(id="permit-word-keys")
 
     def on_mount(self) -> None:

@@ -16,6 +16,7 @@ from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER_STRONG, DIM, KEY, NAME
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.screens.asking import BACK
+from rig_tui.ui.widgets.field import Field
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         self._final = final
         self._accept = accept
         self._wordless = wordless
-        self._arming = arming
+        self._arming = arming.inner(self)
         self._trouble = ""
         self._whole = False
         """Whether all that is explained has been on screen."""
@@ -80,7 +81,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         with Vertical(id="words"):
             yield ScrollingLines(id="words-explain")
             if not self._wordless:
-                yield Input(self._prefilled, placeholder=self._placeholder, id="words-field")
+                yield Field(self._arming, self._prefilled, self._placeholder, id="words-field")
             yield Lines(id="words-keys")
             if self._has_back:
                 yield Back("  Back: nothing is sent  ", id="words-back")
@@ -100,7 +101,9 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
             return
         if event.character == "Y" and not self._arming.in_burst:
             event.stop()
-            if not self._whole:
+            if why := self._arming.why_not():
+                self.notify(f"{why[:1].upper()}{why[1:]}.")
+            elif not self._whole:
                 self.action_scroll(self.query_one("#words-explain", ScrollingLines).size.height)
             elif self._wordless:
                 self.dismiss("")
@@ -115,6 +118,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         message.stop()
         if not message.lines.below and not self._whole:
             self._whole = True
+            self._arming.disarm()
             self._draw()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
@@ -161,6 +165,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         explain.show([*wrap(self._explain, width), Text()], keep_place=True)
         taken = FRAME + len(below) + (1 if self._has_back else 0)
         explain.styles.height = max(1, min(len(explain.lines), self.app.size.height - taken))
+        self.call_after_refresh(self._arming.painted, self)
 
 
 class Back(Lines, can_focus=True):
