@@ -167,6 +167,29 @@ READS: Final = (
     ),
     Headless("people", "who is registered, and who is the default person", (JSON,)),
     Headless(
+        "watch", "what happens, as it happens, through every reconnect",
+        (Parameter("--json", "print one JSON object on each line"),),
+        more="First comes what is, then what changes. Ctrl-C ends it.",
+    ),
+    Headless(
+        "wait", "block until a person is needed",
+        (
+            Parameter("--ask", "wait for a permission request", required=True),
+            Parameter("--seat", "only of this seat", "SEAT", names=Names.SEAT),
+            Parameter("--timeout", "give up after this long: 90, 90s, 5m or 2h; exit code 8",
+                      "T", convert=seconds),
+            JSON,
+        ),
+    ),
+    Headless(
+        "brief", "a shift's handover, in Markdown",
+        (
+            Parameter("--since", "when the shift began: 8h, 2d, 14:05 or a date (8h)", "TIME",
+                      default="8h"),
+            JSON,
+        ),
+    ),
+    Headless(
         "actions", "every action of the console, its keys, and the command that does it",
         (JSON,), does=("view.help", "view.palette"),
     ),

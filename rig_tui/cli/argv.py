@@ -103,6 +103,8 @@ def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
         facts["dest"] = "as_json" if parameter.name == "--json" else _attribute(parameter.name)
     elif parameter.optional:
         facts["nargs"] = "?"
+    if parameter.required:
+        facts["required"] = True
     if parameter.is_flag and not parameter.metavar:
         parser.add_argument(parameter.name, action="store_true", **facts)
         return

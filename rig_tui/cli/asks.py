@@ -45,7 +45,7 @@ async def asks(desk: Desk, given: argparse.Namespace) -> int:
     if given.as_json:
         print_json([ask_row(ask, desk.daemon) for ask in waiting])
     else:
-        print_blocks((_block(ask, desk.now()) for ask in waiting), "Nobody is asked anything.")
+        print_blocks((block(ask, desk.now()) for ask in waiting), "Nobody is asked anything.")
     return 0
 
 
@@ -126,7 +126,8 @@ def outcome_json(outcome: Outcome) -> JsonObject:
     }
 
 
-def _block(ask: Ask, now: datetime) -> tuple[Line, ...]:
+def block(ask: Ask, now: datetime) -> tuple[Line, ...]:
+    """A waiting ask in a few lines."""
     waiting = f"{ask.seat_ref}  waiting {age(ask.opened_at, now)}, held by {ask.holder.name}"
     return (
         _titled(ask),

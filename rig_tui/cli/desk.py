@@ -46,6 +46,10 @@ class Desk:
         """Take in what the daemon said."""
         self.fleet = reduce(self.fleet, batch)
 
+    def forget(self) -> None:
+        """Know nothing again but who acts."""
+        self.fleet = Fleet(acting_as=self.settings.acting_as)
+
     @property
     def daemon(self) -> str:
         """The daemon's address, as rows name it."""

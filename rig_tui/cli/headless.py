@@ -12,7 +12,7 @@ import sys
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from rig_tui.cli import acts, asks, people, record, seats
+from rig_tui.cli import acts, asks, brief, people, record, seats, stream
 from rig_tui.cli.commands import BY_NAME
 from rig_tui.cli.desk import Desk, desk_for, inside_words
 from rig_tui.cli.printing import complain
@@ -89,6 +89,9 @@ COMMANDS: dict[str, Callable[[Desk, argparse.Namespace], Awaitable[int]]] = {
     "people default": people.change_people,
     "who-is-asked": people.who_is_asked,
     "cancel-turn": _cancel_turn,
+    "watch": stream.watch,
+    "wait": stream.wait,
+    "brief": brief.brief,
     **dict.fromkeys(
         ("answer", "deny", "reply", "route", "handoff", "take-back", "close"), acts.on_ask
     ),

@@ -170,7 +170,7 @@ def _print_asked(desk: Desk, given: argparse.Namespace) -> int:
             desk.fleet.seats.values(), key=lambda s: (_ORDER.index(s.asked.mode), s.seat_ref)
         )
     if given.as_json:
-        print_json([_asked_row(seat, desk.daemon) for seat in seats])
+        print_json([asked_row(seat, desk.daemon) for seat in seats])
     elif given.seat is not None:
         sys.stdout.write(f"{inert(seats[0].seat_ref)} {inert(asked_words(seats[0]))}\n")
     else:
@@ -197,7 +197,8 @@ def _set_by(seat: Seat, desk: Desk) -> str:
     return f"{override.by or 'somebody'}, {age(override.at, desk.now())} ago"
 
 
-def _asked_row(seat: Seat, daemon: str) -> JsonObject:
+def asked_row(seat: Seat, daemon: str) -> JsonObject:
+    """Who is asked for a seat and who set that, as the documented row."""
     override = seat.override
     return {
         "daemon": daemon,

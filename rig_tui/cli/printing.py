@@ -61,8 +61,14 @@ def print_blocks(blocks: Iterable[Sequence[Line]], nothing: str) -> None:
         console.print(nothing)
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to whoever runs the command: a reader that left is no failure."""
+        raise BrokenPipeError
+
+
 def _console() -> Console:
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = _Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
     return console

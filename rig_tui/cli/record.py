@@ -104,19 +104,7 @@ def _because(permit: Permit) -> str:
 
 def _print_causes(desk: Desk, causes: tuple[RunnerPermit, ...], as_json: bool) -> None:
     if as_json:
-        print_json(
-            [
-                {
-                    "daemon": desk.daemon,
-                    "at": instant(each.at),
-                    "session": each.session_name,
-                    "code": each.code,
-                    "route": each.route,
-                    "detail": each.detail,
-                }
-                for each in causes
-            ]
-        )
+        print_json([cause_row(each, desk.daemon) for each in causes])
         return
     now = desk.now()
     print_table(
@@ -127,6 +115,18 @@ def _print_causes(desk: Desk, causes: tuple[RunnerPermit, ...], as_json: bool) -
         ),
         "Nothing is known that made a runner permit by itself.",
     )
+
+
+def cause_row(cause: RunnerPermit, daemon: str) -> JsonObject:
+    """What will have made a runner permit by itself, as the documented row."""
+    return {
+        "daemon": daemon,
+        "at": instant(cause.at),
+        "session": cause.session_name,
+        "code": cause.code,
+        "route": cause.route,
+        "detail": cause.detail,
+    }
 
 
 async def timeline(desk: Desk, given: argparse.Namespace) -> int:

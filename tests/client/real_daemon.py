@@ -31,20 +31,25 @@ class RealDaemon:
     process: subprocess.Popen[str]
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
-    def _http(self) -> httpx.Client:
-        # Certificates take tens of milliseconds to load, which loopback needn't spend.
-        return httpx.Client(base_url=self.base_url, trust_env=False, timeout=20, verify=False)
+    def __post_init__(self) -> None:
+        self._http = httpx.Client(
+            base_url=self.base_url,
+            trust_env=False,
+            timeout=20,
+            # Certificates take tens of milliseconds to load, which loopback needn't spend.
+            verify=False,
+            # The daemon closes an idle connection after 5 s.
+            limits=httpx.Limits(keepalive_expiry=2),
+        )
 
     def post(self, path: str, body: dict[str, object], token: str | None = None) -> Any:
-        with self._http() as http:
-            headers = {"Authorization": f"Bearer {token or self.token}"}
-            response = http.post(path, json=body, headers=headers)
+        headers = {"Authorization": f"Bearer {token or self.token}"}
+        response = self._http.post(path, json=body, headers=headers)
         assert response.is_success, response.text
         return response.json()
 
     def get(self, path: str) -> Any:
-        with self._http() as http:
-            return http.get(path, headers={"Authorization": f"Bearer {self.token}"}).json()
+        return self._http.get(path, headers={"Authorization": f"Bearer {self.token}"}).json()
 
     def register(self, entity: str, *, default: bool = False) -> None:
         body: dict[str, object] = {"entityId": entity, "confirm": True, "default": default}
@@ -81,9 +86,14 @@ class RealDaemon:
             seat["env"]["OPENRIG_ACTIVITY_HOOK_TOKEN"],
         )
 
-    def permit(self, seat: dict[str, Any], title: str) -> str:
+    def permit(
+        self,
+        seat: dict[str, Any],
+        title: str,
+        options: list[dict[str, str]] | None = None,
+    ) -> str:
         """Submit a request that nobody is asked for; gives the option that is permitted."""
-        return str(self._submit(seat, title, OPTIONS)["optionId"])
+        return str(self._submit(seat, title, options or OPTIONS)["optionId"])
 
     def _submit(
         self, seat: dict[str, Any], title: str, options: list[dict[str, str]]
@@ -105,6 +115,7 @@ class RealDaemon:
         return answer
 
     def stop(self) -> None:
+        self._http.close()
         self.process.terminate()
         self.process.communicate(timeout=20)
 
