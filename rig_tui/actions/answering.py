@@ -40,7 +40,7 @@ def why_not_answer(context: Context) -> str | None:
     ask, fleet = shown_ask(context), context.fleet
     if ask.holder.type is not HolderType.PERSON:
         return f"{ask.holder.name} holds it; take it back first"
-    if not fleet.link.live:
+    if not fleet.link.open:
         return UNREACHABLE
     if select.sending(fleet, ask.ask_id):
         return "an answer is on its way"

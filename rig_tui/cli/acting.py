@@ -20,7 +20,6 @@ from rig_tui.cli.words import given_words
 from rig_tui.client.errors import ClientError
 from rig_tui.client.local import now
 from rig_tui.client.receipts import NAME, Journal
-from rig_tui.client.verdicts import why_not as why_taken
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.commands import (
     AskCommand,
@@ -32,6 +31,7 @@ from rig_tui.domain.commands import (
     WholeAsk,
 )
 from rig_tui.domain.inert import inert
+from rig_tui.domain.overtaken import why_not as why_taken
 from rig_tui.domain.receipt import Seen, sent_facts, settled_facts
 from rig_tui.settings import state_folder
 

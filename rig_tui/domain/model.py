@@ -513,6 +513,11 @@ class Link:
         """Whether agents' permission requests come here; so until a daemon says it isn't."""
         return self.contract != NO_CONTRACT
 
+    @property
+    def open(self) -> bool:
+        """Whether an act can be sent; on a stale link its ask is read again first."""
+        return self.state in (LinkState.LIVE, LinkState.STALE)
+
 
 class Sending(StrEnum):
     """Where an act of this console on an ask stands."""

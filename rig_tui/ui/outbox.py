@@ -6,21 +6,35 @@ ask it was about or as a notice.
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from typing import TYPE_CHECKING
 
+from rig_tui.client.errors import ClientError
 from rig_tui.domain import drafts, select
-from rig_tui.domain.commands import AskCommand, SendMessage, Unconfirmed, Unsent
-from rig_tui.domain.events import AskActSent, AskActSettled, MessageSent, MessageSettled
-from rig_tui.domain.model import Sent
+from rig_tui.domain.commands import AskCommand, SendMessage, Unconfirmed, Unsent, WholeAsk
+from rig_tui.domain.events import (
+    AskActSent,
+    AskActSettled,
+    AskFetched,
+    MessageSent,
+    MessageSettled,
+)
+from rig_tui.domain.model import LinkState, Sent
+from rig_tui.domain.overtaken import what_changed
 from rig_tui.domain.receipt import Seen
 from rig_tui.domain.sending import unclear
 from rig_tui.ui.accounts import Accounts
 from rig_tui.ui.present.verdict import verdict_words
 
 if TYPE_CHECKING:
+    from rig_tui.client.backend import Backend
     from rig_tui.domain.commands import Command, Verdict
+    from rig_tui.domain.model import Ask
     from rig_tui.ui.app import RigApp
+
+REREAD_SECONDS = 3.0
+"""How long an ask may take to be read again before an answer over a stale link."""
 
 
 class Outbox:
@@ -44,17 +58,46 @@ class Outbox:
         app.run_worker(self._send(command, key, label, seen), group="commands", exit_on_error=False)
 
     async def _send(self, command: Command, key: str, label: str, seen: Seen) -> None:
+        painted = self._painted(command)
         await self._accounts.sent(key, command, label, seen)
-        backend = self._app.backend
-        verdict: Verdict = Unsent("There is no connection yet.")
-        if backend is not None:
-            try:
-                verdict = await backend.send(command, key)
-            except Exception as error:  # noqa: BLE001 (a worker's boundary)
-                # Whatever went wrong, the act must not stay on its way for ever.
-                verdict = Unconfirmed(f"the console failed while sending it: {error!r}")
+        verdict: Verdict
+        try:
+            verdict = await self._verdict(command, key, painted)
+        except Exception as error:  # noqa: BLE001 (a worker's boundary)
+            # Whatever went wrong, the act must not stay on its way for ever.
+            verdict = Unconfirmed(f"the console failed while sending it: {error!r}")
         self._settle(command, key, verdict)
         await self._accounts.settled(key, verdict)
+
+    def _painted(self, command: Command) -> Ask | None:
+        """The ask as the operator saw it, for an act on one."""
+        asks = self._app.fleet.asks
+        return asks.get(command.ask_id) if isinstance(command, AskCommand) else None
+
+    async def _verdict(self, command: Command, key: str, painted: Ask | None) -> Verdict:
+        backend = self._app.backend
+        if backend is None:
+            return Unsent("There is no connection yet.")
+        if painted is not None and self._app.fleet.link.state is LinkState.STALE:
+            changed = await self._changed(backend, painted)
+            if changed:
+                return Unsent(changed)
+        return await backend.send(command, key)
+
+    async def _changed(self, backend: Backend, painted: Ask) -> str:
+        """Read an ask again; how it isn't what was painted, in words, or "" when it is."""
+        try:
+            async with asyncio.timeout(REREAD_SECONDS):
+                found = (await backend.fetch(WholeAsk(painted.ask_id))).ask
+        except TimeoutError:
+            return f"the link is stale, and the ask couldn't be read within {REREAD_SECONDS:.0f} s"
+        except ClientError as error:
+            return f"the link is stale, and the ask couldn't be read: {error}"
+        if found is None:
+            return "the link is stale, and the daemon doesn't know the ask"
+        self._app.apply((AskFetched(found),))
+        changed = what_changed(painted, found)
+        return changed and f"the link was stale, and it had changed: {changed}"
 
     def _settle(self, command: Command, key: str, verdict: Verdict) -> None:
         app = self._app

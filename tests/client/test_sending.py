@@ -10,7 +10,6 @@ import httpx
 import pytest
 
 from rig_tui.client.errors import BadAnswerError, LostError
-from rig_tui.client.verdicts import why_not
 from rig_tui.domain.commands import (
     AnswerAsk,
     ChooseDefault,
@@ -54,6 +53,7 @@ from rig_tui.domain.model import (
     RunnerPermit,
     SeatId,
 )
+from rig_tui.domain.overtaken import why_not
 from rig_tui.domain.timeline import SeatEvent
 from rig_tui.wire import openrig
 from tests.client.conftest import Console

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rig_tui.domain.model import NO_CONTRACT, Link, LinkState
 from rig_tui.ui.present.header import HeaderFacts, header_line
-from rig_tui.ui.present.link import link_banner, link_lines, link_word
+from rig_tui.ui.present.link import link_banner, link_lines, link_word, old_words
 from tests.builders import NOON, ago, live_link
 from tests.present.oracle import check_row, check_safe, hostile, plain, roles_of
 from tests.rules import rule
@@ -86,6 +86,25 @@ def test_every_state_of_the_link_has_a_word_and_all_but_live_a_banner(state: Lin
     assert (banner is None) == (state is LinkState.LIVE)
     if banner is not None and state is not LinkState.STALE:
         assert "connection refused" in banner.plain
+
+
+def test_a_stale_link_says_since_when_and_what_an_answer_does_first() -> None:
+    stale = replace(LOST, state=LinkState.STALE, cause="it was silent for 20 s", retry_at=None)
+    banner = link_banner(stale, NOON)
+    assert banner is not None
+    assert banner.plain == (
+        "nothing vouches for what is shown since 11:59:50; an answer reads its ask again first: "
+        "it was silent for 20 s"
+    )
+
+
+def test_every_row_is_live_or_says_since_when_it_is_not() -> None:
+    assert old_words(live_link(), NOON) == ()
+    stale = old_words(replace(LOST, state=LinkState.STALE), NOON)
+    assert stale == ("stale since 11:59", "stale 11:59", "stale")
+    for state in (LinkState.LOST, LinkState.RETRYING, LinkState.REFUSED):
+        assert old_words(replace(LOST, state=state), NOON)[0] == "offline since 11:59"
+    assert old_words(Link(), NOON) == ("offline",)
 
 
 def test_the_connection_is_told_whole() -> None:

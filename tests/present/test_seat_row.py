@@ -31,6 +31,9 @@ ANA = "ana@external"
 PAT = Holder(HolderType.PERSON, "pat@external", "pat")
 
 
+OLD = ("offline since 11:59", "offline 11:59", "offline")
+
+
 def reads(reading: Reading, kind: EvidenceKind, seconds: float = 5, **changes: Any) -> Seat:
     evidence = Evidence(kind, ago(seconds), ago(-10), changes.pop("detail", ""))
     return a_seat(reading=reading, evidence=evidence, **changes)
@@ -169,12 +172,16 @@ def test_an_ask_of_a_seat_nobody_listed_is_a_row_too() -> None:
 @rule("T7-27")
 def test_with_the_link_down_every_row_looks_and_reads_as_old() -> None:
     for seat in (a_seat(), a_seat(evidence=Evidence())):
-        fresh, stale = (
-            seat_row(seat, None, now=NOON, width=57, stale=old) for old in (False, True)
-        )
+        fresh, stale = (seat_row(seat, None, now=NOON, width=57, old=old) for old in ((), OLD))
+        assert "offline" in stale.plain
         assert fresh.plain != stale.plain
         assert "~" in stale.plain
         assert {str(span.style) for span in stale.spans} == {"dim"}
+
+
+def test_an_act_that_isnt_confirmed_says_so_with_the_link_down_too() -> None:
+    sent = Sent("k", "Allow", NOON, Sending.UNCONFIRMED)
+    assert "unconfirmed" in row(asking(a_seat()), an_ask(), sent=sent, old=OLD)
 
 
 def test_ages_are_right_aligned_and_columns_stay_put() -> None:
@@ -240,7 +247,9 @@ def test_any_row_fits_its_width_exactly(
     seat: Seat | None, ask: Any, width: int, stale: bool, ascii_: bool
 ) -> None:
     glyphs = ASCII if ascii_ else UNICODE
-    check_row(seat_row(seat, ask, now=NOON, width=width, stale=stale, glyphs=glyphs), width)
+    check_row(
+        seat_row(seat, ask, now=NOON, width=width, old=OLD if stale else (), glyphs=glyphs), width
+    )
 
 
 @given(hostile, st.integers(0, 9999), st.integers(12, 160), st.booleans())

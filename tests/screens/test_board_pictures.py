@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rig_tui.domain.events import AskClosed, AskOpened, LinkLost, LinkRefused
+from rig_tui.domain.events import AskClosed, AskOpened, LinkDoubted, LinkLost, LinkRefused
 from rig_tui.domain.model import (
     Asked,
     AskedMode,
@@ -116,6 +116,10 @@ def test_an_answer_with_its_receipt(looks: Compare) -> None:
 def test_the_daemon_is_gone(looks: Compare, size: tuple[int, int]) -> None:
     lost = LinkLost("connection refused", NOON, ago(-8))
     assert looks(day(), size, events=(lost,))
+
+
+def test_the_link_is_stale(looks: Compare) -> None:
+    assert looks(day(), WIDE, events=(LinkDoubted("it was silent for 20 s", ago(20)),))
 
 
 @rule("T7-03")

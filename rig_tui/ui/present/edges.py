@@ -139,7 +139,8 @@ def armed_words(context: Context, new: int) -> str:
         elif context.unarmed:
             words.append("not armed yet")
         else:
-            words.append(f"armed · {_keys(ask, context)} answer this ask")
+            again = "" if context.fleet.link.live else ", read again first"
+            words.append(f"armed · {_keys(ask, context)} answer this ask{again}")
         words.append(snoozed_words(context.view, ask))
     return " · ".join(filter(None, words))
 

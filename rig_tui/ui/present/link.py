@@ -45,7 +45,8 @@ def link_banner(link: Link, now: datetime) -> Text | None:
         case LinkState.CONNECTING:
             return join(("connecting to the daemon", ACCENT), _at(link), *_cause(link))
         case LinkState.STALE:
-            words = "nothing heard from the daemon for a while: what is shown may be old"
+            at = f" since {clock(link.since, now)}" if link.since else ""
+            words = f"nothing vouches for what is shown{at}; an answer reads its ask again first"
             return join((words, ACCENT), *_cause(link))
         case LinkState.REFUSED:
             words = "the daemon won't have this console: nothing can be answered from here"
@@ -55,6 +56,17 @@ def link_banner(link: Link, now: datetime) -> Text | None:
             if not link.takes_requests:
                 words = "can't reach the daemon: what is shown is old, and nothing can be done"
             return join((words, DANGER_STRONG), *_cause(link), *_retry(link, now))
+
+
+def old_words(link: Link, now: datetime) -> tuple[str, ...]:
+    """What a row says when nothing vouches for it, longest wording first; else nothing."""
+    if link.live:
+        return ()
+    word = "stale" if link.state is LinkState.STALE else "offline"
+    if link.since is None:
+        return (word,)
+    at = f"{link.since.astimezone(now.tzinfo):%H:%M}"
+    return (f"{word} since {at}", f"{word} {at}", word)
 
 
 def link_lines(link: Link, now: datetime) -> list[Line]:

@@ -121,7 +121,7 @@ def answering_line(label: str) -> Line:
     return line(("answering… ", ACCENT), paint(inert_words(label), NAME), hang=11)
 
 
-def sent_lines(sent: Sent, ask: Ask | None, now: datetime, offset: timedelta) -> list[Line]:
+def sent_lines(sent: Sent, ask: Ask | None, now: datetime) -> list[Line]:
     """What this console sent for an ask, when, and the daemon's verdict."""
     at = (f"{clock(sent.at, now)}  ", DIM)
     label = paint(inert_words(sent.label), NAME)
@@ -130,14 +130,14 @@ def sent_lines(sent: Sent, ask: Ask | None, now: datetime, offset: timedelta) ->
         case Sending.SENDING:
             return [line(at, ("sending ", ACCENT), label, hang=10)]
         case Sending.DONE:
-            done = line(at, ("sent ", OK), label, ": recorded by the daemon", hang=10)
-            return [done, *_pick_up(ask, now, offset)]
+            return [line(at, ("sent ", OK), label, ": recorded by the daemon", hang=10)]
         case Sending.REJECTED:
             words = join(("not done ", ACCENT_STRONG), label, ": ", detail)
             return [line(at, words, "; nothing was changed", hang=10)]
         case Sending.UNSENT:
             words = join(("not sent ", DANGER_STRONG), label, ": ", detail)
-            return [line(at, words, ". The ask still waits.", hang=10)]
+            waits = "" if ask is not None and not ask.pending else " The ask still waits."
+            return [line(at, words, f".{waits}", hang=10)]
         case Sending.UNCONFIRMED:
             words = join(("not confirmed ", DANGER_STRONG), label, ": ", detail)
             return [line(at, words, ". It may have arrived; the ask is read again.", hang=10)]
@@ -153,12 +153,6 @@ def _option(ask: Ask) -> Text:
             paint(inert(option.option_id), NAME), " (", inert_words(kind_in_words(option.kind)), ")"
         )
     return option_words(option.name, option.kind)
-
-
-def _pick_up(ask: Ask | None, now: datetime, offset: timedelta) -> list[Line]:
-    if ask is None or ask.outcome.state not in _HANDED_OVER:
-        return []
-    return [_reading(ask, now, offset)]
 
 
 def _reading(ask: Ask, now: datetime, offset: timedelta) -> Line:

@@ -123,7 +123,7 @@ def seat_row(
     sent: Sent | None = None,
     operator: str = PRIMARY_USER,
     offset: timedelta = _NO_OFFSET,
-    stale: bool = False,
+    old: tuple[str, ...] = (),
     flapping: bool = False,
     glyphs: Glyphs = UNICODE,
 ) -> Text:
@@ -137,7 +137,8 @@ def seat_row(
         sent: What this console last sent for the ask.
         operator: Who sits here, to mark what others hold.
         offset: The daemon's clock minus ours.
-        stale: Whether the link is down: the row then looks and reads as old.
+        old: Since when nothing vouches for the row, the longest wording first; it then
+            looks and reads as old.
         flapping: Whether the seat flips between working and idle too fast to be read.
         glyphs: The set to draw with.
     """
@@ -151,11 +152,13 @@ def seat_row(
         words, role = ("flapping",), VIOLET
     if held and ask is not None and not columns.holder and role != DANGER:
         words, role = (held,), held_role
+    if old and role != DANGER:
+        words = old
     mark = glyph_of(reading, glyphs) if reading else glyphs.unknown
     left, spans = _left(mark, reading, name, rig if needy else "", needy, words, role, width)
     age = row_age(seat, ask, now, offset)
-    right, more = _right(f"~{age}" if stale else age, held, held_role, width)
-    if stale:
+    right, more = _right(f"~{age}" if old else age, held, held_role, width)
+    if old:
         return Text(left + right, spans=[Span(0, len(left) + len(right), DIM)])
     at = len(left)
     return Text(left + right, spans=[*spans, *(Span(at + x, at + y, each) for x, y, each in more)])

@@ -226,7 +226,7 @@ class ReplyScreen(Composing):
         sent = self._sent
         if sent is None:
             return []
-        return sent_lines(sent, None, self.desk.now(), self.desk.fleet.link.clock_offset)
+        return sent_lines(sent, None, self.desk.now())
 
     def _offer_rows(self, shown: Preview) -> list[OfferRow]:
         if shown.step is not Step.CHOOSE:

@@ -310,7 +310,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             narrow=not self.roomy,
             expanded=self._expanded,
             answering=self._answering_id,
-            enabled=not select.sending(self._fleet, ask.ask_id) and self._fleet.link.live,
+            enabled=not select.sending(self._fleet, ask.ask_id) and self._fleet.link.open,
             glyphs=self._glyphs,
         )
 
@@ -339,7 +339,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         lines: list[Line] = [answering_line(label)] if command is not None else []
         sent = self._fleet.sent.get(ask.ask_id)
         if sent is not None:
-            lines += sent_lines(sent, ask if ask.pending else None, self._now, offset)
+            lines += sent_lines(sent, ask, self._now)
         if not ask.pending:
             lines += outcome_lines(
                 ask,

@@ -22,6 +22,7 @@ from rig_tui.domain.select import AskKey, Group, Key, SeatKey
 from rig_tui.domain.view import View, groups, hidden, newer
 from rig_tui.ui.paint import Painted
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
+from rig_tui.ui.present.link import old_words
 from rig_tui.ui.present.seat import group_heading, row_age, seat_row
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         if self.due and (not self.still() or not self._all_known()):
             self.lay()
             return
-        if touched is None or before.link.live is not fleet.link.live:
+        if touched is None or before.link.state is not fleet.link.state:
             self._cursor = self._place(self.key)
             self._strips.clear()
             self.refresh()
@@ -277,7 +278,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             sent=fleet.sent.get(ask.ask_id) if ask is not None else None,
             operator=fleet.operator,
             offset=fleet.link.clock_offset,
-            stale=not fleet.link.live,
+            old=old_words(fleet.link, self._now),
             flapping=seat is not None and flapping(fleet, seat.seat_id, self._now),
             glyphs=self._glyphs,
         )
