@@ -26,15 +26,12 @@ class FakeBackend:
         self.retries = 0
         self.verdict: Callable[[Command], Verdict] = lambda _: Done()
         self.page = Page()
+        self.capabilities: frozenset[str] = frozenset()
         self.record = FakeRecord.of(fleet)
         self._batches: asyncio.Queue[EventBatch] = asyncio.Queue()
         self.hold: asyncio.Event | None = None
         if fleet is not None:
             self.push(*as_read(fleet))
-
-    @property
-    def capabilities(self) -> frozenset[str]:
-        return frozenset()
 
     def push(self, *events: object) -> None:
         """Have the stream bring these events, in one batch."""

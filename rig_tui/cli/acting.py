@@ -7,7 +7,7 @@ what became of it, and what isn't known isn't claimed.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -17,18 +17,16 @@ from rig_tui.cli.printing import complain, print_json
 from rig_tui.cli.progress import progress
 from rig_tui.cli.stop import REFUSED, UNKNOWN, UNREACHABLE, USAGE, Stop, code_of, over
 from rig_tui.cli.words import given_words
-from rig_tui.client.errors import ClientError
 from rig_tui.client.local import now
+from rig_tui.client.lost import look_up
 from rig_tui.client.receipts import NAME, Journal
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.commands import (
     AskCommand,
     Done,
-    Operation,
     Rejected,
     Unconfirmed,
     Unsent,
-    WholeAsk,
 )
 from rig_tui.domain.inert import inert
 from rig_tui.domain.overtaken import why_not as why_taken
@@ -114,11 +112,13 @@ async def carry_out(desk: Desk, given: argparse.Namespace, meant: Meant) -> int:
         async with progress("waiting for the daemon's answer"):
             verdict = await desk.backend.send(meant.command, key)
         if isinstance(verdict, Unconfirmed):
-            verdict = await _settled(desk, meant, key, verdict)
+            operator = desk.fleet.operator
+            verdict = await look_up(desk.backend, meant.command, key, verdict, operator)
     except BaseException:
-        receipts.settled(key, Unconfirmed("the command was ended while it waited for the answer"))
+        ended = Unconfirmed("the command was ended while it waited for the answer")
+        receipts.settled(desk, key, ended)
         raise
-    receipts.settled(key, verdict)
+    receipts.settled(desk, key, verdict)
     return _report(desk, given, meant, key, verdict)
 
 
@@ -140,28 +140,16 @@ class Receipts:
         whom: JsonObject = {"daemon": desk.fleet.link.address, "as": desk.fleet.operator}
         self._write({"id": key, "sentAt": now().isoformat(), **whom, **facts})
 
-    def settled(self, key: str, verdict: Verdict) -> None:
+    def settled(self, desk: Desk, key: str, verdict: Verdict) -> None:
         """Write down what became of it."""
-        self._write({"id": key, "settledAt": now().isoformat(), **settled_facts(verdict)})
+        facts = settled_facts(verdict, desk.fleet.operator)
+        self._write({"id": key, "settledAt": now().isoformat(), **facts})
 
     def _write(self, facts: JsonObject) -> None:
         try:
             self._journal.write(facts)
         except OSError as error:
             complain(f"no receipt is kept: {error}. The act is sent all the same")
-
-
-async def _settled(desk: Desk, meant: Meant, key: str, lost: Unconfirmed) -> Verdict:
-    """Ask the daemon what became of a command whose answer got lost."""
-    try:
-        if (await desk.backend.fetch(Operation(key))).operation_done is not True:
-            return lost
-        if meant.ask is None:
-            return Done()
-        ask = (await desk.backend.fetch(WholeAsk(meant.ask.ask_id))).ask
-    except ClientError as error:
-        return replace(lost, cause=f"{lost.cause}; then {error}")
-    return Done(ask.outcome if ask is not None else None, ask=ask)
 
 
 def _tell(desk: Desk, given: argparse.Namespace, meant: Meant) -> int:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from rig_tui.domain.commands import Done, Rejected, Unsent
-from rig_tui.domain.model import AskState
+from rig_tui.domain.select import CLOSED_BY_SOMEBODY
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,7 +33,7 @@ class Seen:
     """What was on screen when an act was meant, and by which hand it came."""
 
     how: str
-    """`key` or `mouse`."""
+    """`key`, `mouse` or `command`."""
     text: str = ""
     """The ask as it was displayed, from its title to its options."""
     painted_at: datetime | None = None
@@ -66,16 +66,20 @@ def sent_facts(command: Command, label: str, ask: Ask | None, seen: Seen) -> Jso
     return facts
 
 
-def settled_facts(verdict: Verdict) -> JsonObject:
-    """What is written once it is known, or given up, what became of it."""
+def settled_facts(verdict: Verdict, operator: str) -> JsonObject:
+    """What is written once it is known, or given up, what became of it.
+
+    Args:
+        verdict: What became of it.
+        operator: Who sent it.
+    """
     match verdict:
         case Done(outcome, _, ask):
             gets = outcome or (ask.outcome if ask is not None else None)
             facts: JsonObject = {"verdict": "yours", "detail": ""}
         case Rejected(reason, message, ask):
             gets = ask.outcome if ask is not None else None
-            ended = gets is not None and gets.state is not AskState.PENDING
-            whose = "someone else's" if ended else "not done"
+            whose = _whose(ask, operator)
             facts = {"verdict": whose, "reason": reason, "detail": message}
         case Unsent(cause):
             gets, facts = None, {"verdict": "not sent", "detail": cause}
@@ -84,3 +88,10 @@ def settled_facts(verdict: Verdict) -> JsonObject:
     if gets is not None:
         facts |= {"state": gets.state.value, "gets": gets.option_id}
     return facts
+
+
+def _whose(ask: Ask | None, operator: str) -> str:
+    """Who ended an ask on which an act was refused."""
+    if ask is None or ask.outcome.state not in CLOSED_BY_SOMEBODY:
+        return "not done"
+    return "yours, sent elsewhere" if ask.decided_by == operator else "someone else's"

@@ -39,7 +39,7 @@ class Accounts:
 
     async def settled(self, key: str, verdict: Verdict) -> None:
         """Write down what became of it."""
-        await self._write(key, "settledAt", settled_facts(verdict))
+        await self._write(key, "settledAt", settled_facts(verdict, self._app.fleet.operator))
 
     async def _write(self, key: str, when: str, facts: JsonObject) -> None:
         if self._journal is None:

@@ -116,6 +116,7 @@ class RigApp(App[int], inherit_bindings=False):
         """Apply a batch to the fleet and tell every screen on the stack."""
         self.fleet = reduce(self.fleet, batch)
         self.show(select.touched(batch))
+        self.outbox.meet(self.fleet)
 
     def show(self, touched: set[SeatId] | None) -> None:
         """Have every screen draw the fleet as it stands."""
@@ -170,7 +171,7 @@ class RigApp(App[int], inherit_bindings=False):
 
     def do(self, command: Command, label: str) -> None:
         """Send a command, once."""
-        self.outbox.do(command, label)
+        self.outbox.do(command, label, self.board.showing.seen())
 
     def on_board_whole_wanted(self, message: Board.WholeWanted) -> None:
         self.fetch_whole(message.ask_id)

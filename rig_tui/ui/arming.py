@@ -38,6 +38,8 @@ class Arming:
         self._burst = False
         self._factor = 1.0
         self._outer: Arming | None = None
+        self.hand = "key"
+        """Which hand came last: `key` or `mouse`."""
 
     def inner(self, shown: Hashable) -> Arming:
         """Give the arming of something that opens over this, with a wait of its own.
@@ -77,20 +79,26 @@ class Arming:
         """Tell of a key, by the time it was pressed at: it may be handled much later."""
         self.key(event.time, moves=event.key in MOVES)
 
-    def key(self, at: float | None = None, *, moves: bool = False) -> None:
+    def clicked(self) -> None:
+        """Tell of a click."""
+        self.key(hand="mouse")
+
+    def key(self, at: float | None = None, *, moves: bool = False, hand: str = "key") -> None:
         """Tell that a key or a click has arrived, whatever it means.
 
         Args:
             at: When, on the same clock; None for now.
             moves: Whether it only moves about, which no pasted text does.
+            hand: `key` or `mouse`.
         """
         at = self._clock() if at is None else at
         self._burst = at - self._last_text < BURST_SECONDS
         self._last_key = at
+        self.hand = hand
         if not moves:
             self._last_text = at
         if self._outer is not None:
-            self._outer.key(at, moves=moves)
+            self._outer.key(at, moves=moves, hand=hand)
 
     @property
     def in_burst(self) -> bool:

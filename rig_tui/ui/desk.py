@@ -62,7 +62,7 @@ class Desk:
     def mean(self, command: Command, label: str) -> None:
         """Say what the operator wants done."""
         self.arming.disarm()
-        self._app.outbox.do(command, label, self._app.board.showing.seen("key"))
+        self._app.outbox.do(command, label, self._app.board.showing.seen())
 
     def copy(self, text: str) -> None:
         """Copy words, and say where they are."""

@@ -22,15 +22,16 @@ from rig_tui.domain.events import (
 )
 from rig_tui.domain.model import LinkState, Sent
 from rig_tui.domain.overtaken import what_changed
-from rig_tui.domain.receipt import Seen
 from rig_tui.domain.sending import unclear
 from rig_tui.ui.accounts import Accounts
+from rig_tui.ui.lost import Lost
 from rig_tui.ui.present.verdict import verdict_words
 
 if TYPE_CHECKING:
     from rig_tui.client.backend import Backend
     from rig_tui.domain.commands import Command, Verdict
-    from rig_tui.domain.model import Ask
+    from rig_tui.domain.model import Ask, Fleet
+    from rig_tui.domain.receipt import Seen
     from rig_tui.ui.app import RigApp
 
 REREAD_SECONDS = 3.0
@@ -43,8 +44,9 @@ class Outbox:
     def __init__(self, app: RigApp) -> None:
         self._app = app
         self._accounts = Accounts(app, app.setup.journal)
+        self._lost = Lost(app, self._settled)
 
-    def do(self, command: Command, label: str, seen: Seen = Seen("key")) -> None:  # noqa: B008 (a value)
+    def do(self, command: Command, label: str, seen: Seen) -> None:
         """Send a command once; what has a place to show it is marked as on its way first."""
         app = self._app
         key = uuid.uuid4().hex
@@ -66,6 +68,15 @@ class Outbox:
         except Exception as error:  # noqa: BLE001 (a worker's boundary)
             # Whatever went wrong, the act must not stay on its way for ever.
             verdict = Unconfirmed(f"the console failed while sending it: {error!r}")
+        await self._settled(command, key, verdict)
+        if isinstance(verdict, Unconfirmed):
+            self._lost.add(command, key, verdict)
+
+    def meet(self, fleet: Fleet) -> None:
+        """Find out what became of acts whose answer got lost, where this fleet may tell."""
+        self._lost.meet(fleet)
+
+    async def _settled(self, command: Command, key: str, verdict: Verdict) -> None:
         self._settle(command, key, verdict)
         await self._accounts.settled(key, verdict)
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rig_tui.client.receipts import Journal
-from rig_tui.domain.commands import Done, Rejected, Unconfirmed, Unsent
-from rig_tui.domain.model import AskState, Outcome
-from tests.builders import a_fleet, a_seat, an_ask, asking, ended
+from rig_tui.domain.commands import AnswerAsk, Done, Page, Rejected, Unconfirmed, Unsent
+from rig_tui.domain.events import AskClosed, LinkLost
+from rig_tui.domain.model import AskState, Outcome, People
+from tests.builders import NOON, a_fleet, a_seat, an_ask, asking, ended
+from tests.fakes import as_read
 from tests.ui.console import MIDDLE, WIDE, Console, console
 
 if TYPE_CHECKING:
@@ -62,7 +64,9 @@ async def test_a_click_is_told_from_a_key(journal: Journal) -> None:
     assert (receipt["how"], receipt["optionId"]) == ("mouse", "allow")
 
 
-LOST = ended(an_ask(), AskState.ANSWERED)
+LOST = ended(an_ask(), AskState.ANSWERED, decided_by="ben@external")
+ELSEWHERE = ended(an_ask(), AskState.ANSWERED)
+WITHDRAWN = ended(an_ask(), AskState.WITHDRAWN)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +74,12 @@ LOST = ended(an_ask(), AskState.ANSWERED)
     [
         (Done(Outcome(AskState.ANSWERED, "allow", "allow_once", False)), "yours", "answered"),
         (Rejected("not_applicable", "Ben was first.", LOST), "someone else's", "answered"),
+        (
+            Rejected("not_applicable", "You were first.", ELSEWHERE),
+            "yours, sent elsewhere",
+            "answered",
+        ),
+        (Rejected("not_applicable", "It's gone.", WITHDRAWN), "not done", "withdrawn"),
         (Rejected("unknown_option", "It isn't offered.", an_ask()), "not done", "pending"),
         (Unsent("No connection."), "not sent", None),
         (Unconfirmed("No answer came."), "not known", None),
@@ -83,6 +93,59 @@ async def test_a_receipt_says_whose_the_answer_is(
         await c.press("a")
         (receipt,) = await receipts(c, journal)
     assert (receipt["verdict"], receipt.get("state")) == (words, state)
+
+
+async def test_a_lost_answer_is_looked_up_until_it_is_known_whose_it_was(journal: Journal) -> None:
+    async with console(FLEET, MIDDLE, journal=journal) as c:
+        c.backend.verdict = lambda _: Unconfirmed("No answer came.")
+        c.backend.capabilities = frozenset({"operations"})
+        c.backend.page = Page(ask=an_ask(), operation_done=False)
+        await c.press("a")
+        (receipt,) = await receipts(c, journal)
+        assert receipt["verdict"] == "not known"
+        assert "not confirmed" in c.words("#ask-after")
+        c.backend.page = Page(ask=LOST, operation_done=False)
+        await c.bring(AskClosed(LOST))
+        while receipt["verdict"] == "not known":
+            (receipt,) = await receipts(c, journal)
+        assert len(c.commands) == 1
+        assert "not done" in c.words("#ask-after")
+    assert (receipt["verdict"], receipt["state"]) == ("someone else's", "answered")
+    assert "ben" in receipt["detail"]
+
+
+async def test_a_lost_answer_that_was_done_is_found_on_the_next_connection(
+    journal: Journal,
+) -> None:
+    async with console(FLEET, MIDDLE, journal=journal) as c:
+        c.backend.verdict = lambda _: Unconfirmed("The connection broke.")
+        await c.bring(LinkLost("gone", NOON, NOON))
+        c.board.mean(AnswerAsk("qitem-1", "qitem-1", "allow"), "Allow")
+        (receipt,) = await receipts(c, journal)
+        c.backend.capabilities = frozenset({"operations"})
+        c.backend.page = Page(ask=ELSEWHERE, operation_done=True)
+        await c.bring(*as_read(FLEET))
+        while receipt["verdict"] == "not known":
+            (receipt,) = await receipts(c, journal)
+        assert "recorded by the daemon" in c.words("#ask-after")
+    assert (receipt["verdict"], receipt["gets"]) == ("yours", "allow")
+
+
+async def test_a_key_after_a_click_is_told_as_a_key(journal: Journal) -> None:
+    async with console(FLEET, WIDE, journal=journal) as c:
+        await c.pilot.click("#ask-options", offset=(4, 1))
+        await c.press("Y")
+        (receipt,) = await receipts(c, journal)
+    assert (receipt["how"], receipt["optionId"]) == ("key", "always")
+
+
+async def test_the_first_person_is_registered_with_a_receipt_of_the_screen(
+    journal: Journal,
+) -> None:
+    async with console(a_fleet(a_seat(), people=People()), MIDDLE, journal=journal) as c:
+        await c.press("enter")
+        (receipt,) = await receipts(c, journal)
+    assert (receipt["command"], receipt["columns"]) == ("RegisterPerson", MIDDLE[0])
 
 
 async def test_a_call_whose_end_was_not_viewed_is_told(journal: Journal) -> None:

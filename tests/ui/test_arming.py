@@ -133,8 +133,8 @@ def test_a_key_handled_late_is_judged_by_when_it_was_pressed(clock: Clock, press
 class HandledLate(Arming):
     """A fault on purpose: it takes a key for pressed when it is handled."""
 
-    def key(self, at: float | None = None, *, moves: bool = False) -> None:
-        super().key(None, moves=moves)
+    def key(self, at: float | None = None, *, moves: bool = False, hand: str = "key") -> None:
+        super().key(None, moves=moves, hand=hand)
 
 
 class Careless(Arming):

@@ -160,7 +160,7 @@ async def test_a_tail_under_more_options_than_the_last_ask_had_is_not_taken_for_
     async with console(a_fleet(asking(a_seat()), asking(a_seat("qa")), few, many), MIDDLE) as c:
         await c.press(*["n"] * (c.shown == "few"))
         assert c.board.pane.lines_below
-        assert not c.board.showing.seen("key").tail_viewed
+        assert not c.board.showing.seen().tail_viewed
         await c.press("a")
         assert c.commands == []
 

@@ -599,7 +599,7 @@ async def test_nothing_is_ever_sent_as_something_else_than_was_painted(
                 sent.append(command)
             act(command, label, seen)
 
-        c.app.outbox.do = watched  # type: ignore[method-assign, assignment]
+        c.app.outbox.do = watched  # type: ignore[method-assign]
         for number, step in enumerate(steps):
             screen = c.app.screen
             if isinstance(step, str):

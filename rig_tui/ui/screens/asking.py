@@ -146,7 +146,7 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
         line = event.get_content_offset_capture(body).y + body.scroll_offset.y
         chosen = [index for index, start in enumerate(self._rows) if start <= line]
         if chosen and line < len(body.lines):
-            self._arming.key()
+            self._arming.clicked()
             self._choose(self._options[chosen[-1]])
 
     def action_back(self) -> None:

@@ -107,7 +107,6 @@ class Board(Screen[None], inherit_bindings=False):
         self.arming = arming
         """When answer keys are live; dialogs tell it of their keys too."""
         self._holding = Holding(self, hold, self.mean)
-        self._hand = "key"
         self._barred = barred
         self._fleet = Fleet()
         self._now: datetime | None = None
@@ -259,7 +258,6 @@ class Board(Screen[None], inherit_bindings=False):
         self.set_timer(self.arming.remaining() + 0.01, self.refresh_edges)
 
     def on_key(self, event: events.Key) -> None:
-        self._hand = "key"
         self.arming.pressed(event)
         if self._holding.let_go():
             event.stop()
@@ -282,8 +280,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     def on_ask_pane_option_clicked(self, message: AskPane.OptionClicked) -> None:
         message.stop()
-        self._hand = "mouse"
-        self.arming.key()
+        self.arming.clicked()
         if self._holding.let_go():
             self.notify("You clicked while an answer was held: nothing was sent.")
             return
@@ -301,7 +298,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     def mean(self, command: Command, label: str) -> None:
         """Say what the operator wants done."""
-        self.post_message(self.Meant(command, label, self.showing.seen(self._hand)))
+        self.post_message(self.Meant(command, label, self.showing.seen()))
         self.wait_for_arming()
 
     def on_fleet_list_selected(self, message: FleetList.Selected) -> None:

@@ -149,7 +149,7 @@ class Composing(ModalScreen[None], inherit_bindings=False):
         self.say("Pasted text answers nothing and was ignored.")
 
     def on_click(self, event: events.Click) -> None:
-        self.desk.arming.key()
+        self.desk.arming.clicked()
 
     def action_back(self) -> None:
         self.dismiss(None)

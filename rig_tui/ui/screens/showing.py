@@ -54,9 +54,9 @@ class Showing:
         self._board.arming.painted(shown)
         self._board.wait_for_arming()
 
-    def seen(self, hand: str) -> Seen:
-        """What is on screen now, for the receipt of an act that came by this hand."""
-        pane, size = self._board.pane, self._board.size
+    def seen(self) -> Seen:
+        """What is on screen now, for the receipt of an act, and which hand meant that."""
+        pane, size, hand = self._board.pane, self._board.size, self._board.arming.hand
         return Seen(hand, pane.text, self._painted_at, size.width, size.height, pane.read_to_end)
 
     def _draw_ask(self, ask: Ask, fleet: Fleet, now: datetime) -> None:
