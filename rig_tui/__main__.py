@@ -62,6 +62,18 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
             from rig_tui.cli.actions import print_actions
 
             return print_actions(load(overrides, os.environ), as_json=given.as_json)
+        case "completion":
+            from rig_tui.cli.completion import print_script
+
+            return print_script(given.shell)
+        case "complete":
+            from rig_tui.cli.completion import print_candidates
+
+            return print_candidates(given.words, os.environ)
+        case "man":
+            from rig_tui.cli.manual import print_manual
+
+            return print_manual()
         case "receipts":
             from rig_tui.cli.receipts import print_receipts
             from rig_tui.client.receipts import NAME, Journal

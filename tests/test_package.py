@@ -14,6 +14,7 @@ from rig_tui.resources import stylesheets
 from rig_tui.ui.app import RigApp
 
 ROOT = Path(__file__).resolve().parent.parent
+DEV_ONLY = ("pytest", "hypothesis", "pyte", "syrupy", "mypy", "ruff", "hatchling", "build")
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +37,37 @@ def test_the_wheel_holds_every_stylesheet_and_the_type_marker(wheel: Path) -> No
 
 def test_the_wheel_has_the_package_s_version(wheel: Path) -> None:
     assert wheel.name.startswith(f"rig_tui-{__version__}-")
+
+
+def test_the_installed_wheel_runs_without_what_only_developers_need(
+    wheel: Path, tmp_path: Path
+) -> None:
+    """Its declared dependencies are taken from here: all it may use, and nothing else."""
+    place = tmp_path / "installed"
+    zipfile.ZipFile(wheel).extractall(place)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "class Barred:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name.partition('.')[0] in {DEV_ONLY!r}:\n"
+        "            raise ImportError(name)\n"
+        "sys.meta_path.insert(0, Barred())\n"
+        "import rig_tui.ui.run, rig_tui.daemon.process, rig_tui.demo.run, rig_tui.cli.headless\n"
+        "import rig_tui.__main__ as main\n"
+        "assert main.__file__.startswith(sys.argv[1]), main.__file__\n"
+        "sys.exit(main.main(['--version']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code, place], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, f"rig-tui {__version__}\n"), done.stderr
+
+
+def test_it_runs_as_a_module_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rig_tui", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"rig-tui {__version__}\n"
 
 
 def test_every_stylesheet_is_loaded_by_the_app() -> None:

@@ -7,7 +7,7 @@ and the line mode are made from this table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -66,8 +66,10 @@ class Headless:
     """The actions of the registry it stands for."""
     acts: bool = False
     """Whether it changes something, which a seat may not."""
-    more: str = field(default="", compare=False)
+    more: str = ""
     """What else its reader must know."""
+    hidden: bool = False
+    """Whether it is for programs alone."""
 
 
 PERSON_HELD: Final = ("approve", "drop")

@@ -82,9 +82,11 @@ def parser() -> argparse.ArgumentParser:
     for command in COMMANDS:
         first, _, second = command.name.partition(" ")
         among = below[first] if second else words
+        # argparse lists what has a help.
+        listed: dict[str, Any] = {} if command.hidden else {"help": command.help}
         made = among.add_parser(
             second or first,
-            help=command.help,
+            **listed,
             description=f"{command.help[0].upper()}{command.help[1:]}. {command.more}".strip(),
             allow_abbrev=False,
         )
@@ -101,8 +103,8 @@ def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
     if parameter.is_flag:
         # `json` would hide a module where it is read, and `--as` is a keyword.
         facts["dest"] = "as_json" if parameter.name == "--json" else _attribute(parameter.name)
-    elif parameter.optional:
-        facts["nargs"] = "?"
+    elif parameter.repeated or parameter.optional:
+        facts["nargs"] = "*" if parameter.repeated else "?"
     if parameter.required:
         facts["required"] = True
     if parameter.is_flag and not parameter.metavar:
@@ -120,7 +122,8 @@ def _add(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
         facts["type"] = parameter.convert
     if parameter.required:
         facts["required"] = True
-    parser.add_argument(parameter.name, action="append" if parameter.repeated else "store", **facts)
+    several = parameter.is_flag and parameter.repeated
+    parser.add_argument(parameter.name, action="append" if several else "store", **facts)
 
 
 def _attribute(flag: str) -> str:

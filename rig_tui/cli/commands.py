@@ -50,6 +50,16 @@ OWN_COMMANDS: Final = (
         (Parameter("id", "an act's or an ask's id", "ID", optional=True), JSON),
         does=("view.history",),
     ),
+    Headless(
+        "completion", "a script that completes commands, seats, asks and options in a shell",
+        (Parameter("shell", "the shell", choices=("bash", "zsh", "fish")),),
+        more="For bash: source <(rig-tui completion bash).",
+    ),
+    Headless("man", "this manual, for man(1): rig-tui man | man -l -"),
+    Headless(
+        "complete", "what the last of these words may become",
+        (Parameter("words", "the words so far", "WORD", repeated=True),), hidden=True,
+    ),
 )  # fmt: skip
 COMMANDS: Final = (*OPERATOR_COMMANDS, *OWN_COMMANDS)
 BY_NAME: Final = {command.name: command for command in COMMANDS}

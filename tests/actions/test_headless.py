@@ -7,7 +7,7 @@ import pytest
 from rig_tui.actions.headless import ACTS, CONSOLE_ONLY, Headless
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.cli import argv
-from rig_tui.cli.commands import BY_NAME, COMMANDS, EVERYWHERE
+from rig_tui.cli.commands import BY_NAME, COMMANDS, EVERYWHERE, OWN_COMMANDS
 from rig_tui.cli.headless import COMMANDS as DONE_BY
 
 
@@ -42,7 +42,7 @@ def test_what_acts_is_marked_as_acting_and_can_be_tried_dry() -> None:
 
 
 def test_every_command_of_an_operator_is_done_by_something() -> None:
-    by_process = {"actions", "receipts", "config", "demo", "daemon"}
+    by_process = {"actions"} | {command.name for command in OWN_COMMANDS}
     assert set(DONE_BY) | by_process == set(BY_NAME)
 
 
