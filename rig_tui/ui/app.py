@@ -8,6 +8,7 @@ meant; this module has it sent.
 from __future__ import annotations
 
 import asyncio
+import traceback
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -31,6 +32,7 @@ from rig_tui.ui.desk import Desk
 from rig_tui.ui.outbox import Outbox
 from rig_tui.ui.outside import Outside
 from rig_tui.ui.palette import Actions, Seats
+from rig_tui.ui.present.crash import crash_words
 from rig_tui.ui.present.glyphs import ASCII
 from rig_tui.ui.screens.asked_forms import name_dialog
 from rig_tui.ui.screens.connect import ConnectScreen
@@ -108,9 +110,14 @@ class RigApp(App[int], inherit_bindings=False):
 
     def on_board_ready(self) -> None:
         self.show(None)
+        self.outside.terminal.when_continued(self._come_back)
         if self.setup.ticks:
             self.set_interval(1.0, self.tick)
         self._follow()
+
+    def _come_back(self) -> None:
+        self.board.arming.away()
+        self.call_later(self.board.come_back)
 
     def apply(self, batch: EventBatch) -> None:
         """Apply a batch to the fleet and tell every screen on the stack."""
@@ -219,6 +226,10 @@ class RigApp(App[int], inherit_bindings=False):
         super().notify(
             inert_block(message), title=title, severity=severity, timeout=timeout, markup=False
         )
+
+    def _fatal_error(self) -> None:
+        """Leave words instead of a picture of the program's memory, which holds secrets."""
+        self.panic(crash_words(traceback.format_exc()))
 
     def on_app_focus(self) -> None:
         self.outside.focused = True

@@ -71,6 +71,14 @@ class Arming:
         if self._painted_at is not None:
             self._painted_at = self._clock()
 
+    def away(self) -> None:
+        """Tell that another program had the terminal.
+
+        All of it must be painted and seen anew, and keys that were typed ahead are a burst.
+        """
+        self._painted_at = None
+        self.key()
+
     def linger(self, factor: float = 2.0) -> None:
         """Make the wait for what is shown now longer: it came without being asked for."""
         self._factor = factor

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rig_tui.ui import sequences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
     from textual.app import App
@@ -53,6 +53,18 @@ class Terminal:
         if driver is not None:
             driver._mouse = take
         self._write(sequences.MOUSE_ON if take else sequences.MOUSE_OFF)
+
+    def when_continued(self, back: Callable[[], None]) -> None:
+        """Have `back` called when a process that was stopped goes on, before any key is read."""
+        resume = signal.getsignal(signal.SIGCONT)
+        if not callable(resume):  # no terminal was taken, so none is taken again
+            return
+
+        def go_on(number: int, frame: FrameType | None) -> None:
+            back()
+            resume(number, frame)
+
+        signal.signal(signal.SIGCONT, go_on)
 
     def _write(self, sequence: str) -> None:
         driver = self._app._driver

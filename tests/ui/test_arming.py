@@ -36,6 +36,24 @@ def test_a_shown_ask_is_armed_only_after_it_was_painted_long_enough(clock: Clock
     assert not arming.why_not()
 
 
+@rule("T7-06")
+def test_after_another_program_had_the_terminal_all_is_seen_anew(clock: Clock) -> None:
+    arming = Arming(clock)
+    arming.show("a")
+    arming.painted("a")
+    clock.now += 10
+    arming.away()
+    arming.key()
+    assert arming.in_burst
+    clock.now += 10
+    arming.key()
+    assert "only just appeared" in arming.why_not()
+    arming.painted("a")
+    clock.now += 0.401
+    arming.key()
+    assert not arming.why_not()
+
+
 def test_painting_the_same_again_does_not_start_the_wait_anew(clock: Clock) -> None:
     arming = Arming(clock)
     arming.show("a")

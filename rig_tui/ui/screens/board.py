@@ -252,6 +252,12 @@ class Board(Screen[None], inherit_bindings=False):
         message.stop()
         self.refresh_edges()
 
+    def come_back(self) -> None:
+        """Draw all of it again, to be seen anew, after another program had the terminal."""
+        self.showing.anew()
+        self.refresh(layout=True)
+        self.draw()
+
     def wait_for_arming(self) -> None:
         """Draw the armed mark as it is now, and again once the wait is over."""
         self.refresh_edges()

@@ -54,6 +54,10 @@ class Showing:
         self._board.arming.painted(shown)
         self._board.wait_for_arming()
 
+    def anew(self) -> None:
+        """Forget what was painted: something else was on the screen since."""
+        self._painted = None
+
     def seen(self) -> Seen:
         """What is on screen now, for the receipt of an act, and which hand meant that."""
         pane, size, hand = self._board.pane, self._board.size, self._board.arming.hand
