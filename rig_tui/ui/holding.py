@@ -91,7 +91,7 @@ class Holding:
             return ""
         self.let_go()
         if self._board.pane.content != held.content:
-            return "The ask changed as you answered. Nothing was sent."
+            return self._board.pane.with_changes("The ask changed as you answered")
         self._send(held.command, held.label)
         return ""
 

@@ -6,7 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from rig_tui.domain.events import AskClosed, AskOpened, LinkDoubted, LinkLost, LinkRefused
+from rig_tui.domain import select
+from rig_tui.domain.events import (
+    AskChanged,
+    AskClosed,
+    AskOpened,
+    LinkDoubted,
+    LinkLost,
+    LinkRefused,
+)
 from rig_tui.domain.model import (
     Asked,
     AskedMode,
@@ -120,6 +128,16 @@ def test_the_daemon_is_gone(looks: Compare, size: tuple[int, int]) -> None:
 
 def test_the_link_is_stale(looks: Compare) -> None:
     assert looks(day(), WIDE, events=(LinkDoubted("it was silent for 20 s", ago(20)),))
+
+
+@rule("T7-02")
+def test_an_ask_that_has_changed_since_it_was_opened(looks: Compare) -> None:
+    fleet = day()
+    ask = select.first_ask(fleet)
+    assert ask is not None
+    again = "The agent sent this request again with other content."
+    changed = replace(ask, notices=(again,), options=(ALLOW, REJECT), version=999)
+    assert looks(fleet, MIDDLE, events=(AskChanged(changed),))
 
 
 @rule("T7-03")

@@ -101,7 +101,8 @@ async def test_an_ask_that_changes_meanwhile_is_not_answered() -> None:
         c.board.post_message(Over(held))
         await c.settle()
         assert c.commands == []
-        assert "The ask changed as you answered. Nothing was sent." in c.notices
+        why = "the agent of builder@my-rig asks for something else now"
+        assert f"The ask changed as you answered: {why}. Nothing was sent." in c.notices
 
 
 @rule("T7-06")

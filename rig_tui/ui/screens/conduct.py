@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rig_tui.ui.widgets.ask_pane import AskPane
 
 Result = TypeVar("Result")
-CHANGED = "The ask changed while you were deciding. Nothing was sent."
+CHANGED = "The ask changed while you were deciding"
 
 
 class Place(Protocol):
@@ -126,7 +126,7 @@ class Conduct:
         """Close a dialog that was about an ask which has changed."""
         if isinstance(screen, asking.Confirm | asking.Chooser | Words | Picker):
             screen.dismiss(None)
-            self._say(CHANGED)
+            self._say(self._place.pane.with_changes(CHANGED))
 
     def _carry_out(self, plan: Plan) -> None:
         match plan:
@@ -195,7 +195,7 @@ class Conduct:
             if result is None:
                 return
             if self._place.pane.content != painted:
-                self._say(CHANGED)
+                self._say(self._place.pane.with_changes(CHANGED))
                 return
             then(result)
 

@@ -20,6 +20,7 @@ from rig_tui.domain.commands import AnswerAsk
 from rig_tui.domain.model import KNOWN_KINDS, Ask, Fleet, HolderType, Option
 from rig_tui.ui.present.again import again_lines
 from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header_lines
+from rig_tui.ui.present.changed import change_lines, what_changed
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.holding import chain_lines, held_briefly, held_lines
 from rig_tui.ui.present.lines import Line, join
@@ -80,6 +81,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self.dense = False
         """Whether to draw with less whitespace, however much room there is."""
         self._ask: Ask | None = None
+        self._opened: Ask | None = None
+        """The ask as it was when it was opened."""
         self.content: object = None
         """What an answer would be about; anything an operator decides by changes it."""
         self._fleet = Fleet()
@@ -109,6 +112,7 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         """Draw this ask as it stands."""
         if self._ask is None or self._ask.ask_id != ask.ask_id:
             self._expanded.clear()
+            self._opened = ask
         if ask is not self._ask:
             self.content = _content(ask)
         self._ask, self._fleet, self._now = ask, fleet, now
@@ -180,6 +184,15 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         parts = (self._head, self._body, self._below, self._choices)
         return "\n".join(line.plain for part in parts for line in part.lines)
 
+    def with_changes(self, told: str) -> str:
+        """Say after this how the ask isn't as it was when it was opened, and what wasn't done."""
+        opened, ask, now, fleet = self._opened, self._ask, self._now, self._fleet
+        if opened is None or ask is None or now is None:
+            return f"{told}. Nothing was sent."
+        found = what_changed(opened, ask, now, fleet.people, fleet.operator)
+        how = "; ".join(each.plain for each in found)
+        return f"{told}{': ' * bool(how)}{how}. Nothing was sent."
+
     @property
     def lines_below(self) -> int:
         """How many lines of the tool call lie below."""
@@ -234,12 +247,13 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         sent = self._fleet.sent.get(ask.ask_id)
         again = again_lines(ask, self._fleet, self._now) if ask.pending else []
         seen = "\n".join(each.text.plain for each in again)
+        changed = self._change_lines(ask) if self._squeezed else []
         shown = (ask.ask_id, ask.version, ask.elided, width, roomy, self._squeezed, sent, seen)
         if shown == self._body_of:
             return
         call = (ask.ask_id, repr(ask.tool_call))
         same_call, self._call, self._body_of = call == self._call, call, shown
-        lines: list[Line | Text] = [*banner_lines(ask), *again, *chain_lines(ask)]
+        lines: list[Line | Text] = [*changed, *banner_lines(ask), *again, *chain_lines(ask)]
         if self._squeezed and not ask.pending:
             lines = [*self._after_lines(ask), *lines]
         if ask.pending:
@@ -336,7 +350,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         assert self._now is not None
         offset = self._fleet.link.clock_offset
         command, label = self._answering
-        lines: list[Line] = [answering_line(label)] if command is not None else []
+        lines: list[Line] = [] if self._squeezed else self._change_lines(ask)
+        lines += [answering_line(label)] if command is not None else []
         sent = self._fleet.sent.get(ask.ask_id)
         if sent is not None:
             lines += sent_lines(sent, ask, self._now)
@@ -351,10 +366,18 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             )
         return [*lines, *draft_lines(self._fleet, ask, self._keymap)]
 
+    def _change_lines(self, ask: Ask) -> list[Line]:
+        """How a waiting ask has changed under the operator; how it ended is told anyway."""
+        assert self._now is not None
+        fleet, opened = self._fleet, self._opened
+        if opened is None or not ask.pending:
+            return []
+        return change_lines(opened, ask, self._now, fleet.people, fleet.operator)
+
     def _part(self, part: Lines, lines: list[Text], *, gap: bool) -> None:
         part.show([*lines, Text()] if gap else lines)
 
 
 def _content(ask: Ask) -> object:
     return (ask.ask_id, ask.row_id, ask.options, ask.outcome.state, ask.holder, ask.elided,
-            repr(ask.tool_call))  # fmt: skip
+            ask.notices, repr(ask.tool_call))  # fmt: skip
