@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from rig_tui.client.errors import AnewError, BadAnswerError, LostError
 from rig_tui.client.lists import read_fleet
 from rig_tui.client.pulse import Doubt, Pulse
-from rig_tui.domain.events import LinkDoubted, LinkHeard, LinkMade
+from rig_tui.domain.events import LinkDoubted, LinkMade
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
@@ -90,8 +90,6 @@ class Following:
             if isinstance(taken, Doubt):
                 yield (LinkDoubted(taken.cause, taken.since),)
                 await self._make_sure(taken)
-                yield (LinkHeard(self._clock()),)
-                continue
             intake = await stream.take(taken)
             self._check_epoch(intake)
             if intake.events:
@@ -102,16 +100,15 @@ class Following:
                 yield (await read_fleet(self._session, stream.seq),)
                 last_read = time()
 
-    async def _make_sure(self, doubt: Doubt) -> None:
-        """See whether the daemon is there, and nothing was missed."""
+    async def _make_sure(self, doubt: Doubt) -> NoReturn:
+        """See whether the daemon is there; if so, only its stream is to be opened anew."""
         where = self._session.candidate.address
         try:
             async with asyncio.timeout(self._timing.probe):
                 await self._probe()
         except TimeoutError as error:
             raise LostError(f"{where} fell silent: {doubt.cause}, and it doesn't answer") from error
-        if not doubt.silent or self._session.comments:
-            raise AnewError(f"{where}: {doubt.cause}")
+        raise AnewError(f"{where}: {doubt.cause}")
 
     def _check_epoch(self, intake: Intake) -> None:
         """See to it that the stream is of the daemon that proved itself."""

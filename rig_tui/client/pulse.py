@@ -31,8 +31,6 @@ class Doubt:
     cause: str
     since: datetime
     """When the stream last vouched for it."""
-    silent: bool
-    """Whether only silence says so, which a daemon without comments may keep for long."""
 
 
 class Pulse:
@@ -91,10 +89,9 @@ class Pulse:
         strayed = (wall - was).total_seconds() - passed
         if abs(strayed) > self._timing.stray:
             cause = f"the clock jumped by {strayed:+.0f} s, or this machine slept"
-            return Doubt(cause, was, silent=False)
+            return Doubt(cause, was)
         silence = time - self._heard
         if silence >= self._timing.silence:
             self._heard = time
-            since = wall - timedelta(seconds=silence)
-            return Doubt(f"it was silent for {silence:.3g} s", since, silent=True)
+            return Doubt(f"it was silent for {silence:.3g} s", wall - timedelta(seconds=silence))
         return None

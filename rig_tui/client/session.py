@@ -84,11 +84,6 @@ class Session:
         self._posting = 0
         self._retired = False
 
-    @property
-    def comments(self) -> bool:
-        """Whether a stream of this daemon's is never silent for long while it is alive."""
-        return self.health.service == _SERVICE
-
     async def get(self, path: str, params: Mapping[str, str | int] | None = None) -> bytes:
         """Read one resource.
 

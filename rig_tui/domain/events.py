@@ -55,13 +55,6 @@ class LinkDoubted:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkHeard:
-    """The daemon answers after all, and nothing was missed."""
-
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class LinkLost:
     """The daemon can't be reached; it is tried again at `retry_at`."""
 
@@ -229,7 +222,6 @@ Event: TypeAlias = (
     LinkTried
     | LinkMade
     | LinkDoubted
-    | LinkHeard
     | LinkLost
     | LinkRefused
     | LinkRemarked

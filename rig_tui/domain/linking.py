@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from rig_tui.domain.events import (
     LinkDoubted,
-    LinkHeard,
     LinkLost,
     LinkMade,
     LinkRefused,
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 
 REMARKS_KEPT = 50
 
-LinkEvent: TypeAlias = (
-    LinkTried | LinkMade | LinkDoubted | LinkHeard | LinkLost | LinkRefused | LinkRemarked
-)
+LinkEvent: TypeAlias = LinkTried | LinkMade | LinkDoubted | LinkLost | LinkRefused | LinkRemarked
 _KEPT = (LinkState.REFUSED, LinkState.STALE)
 """States that a new attempt alone doesn't change."""
+_DOWN = (LinkState.LOST, LinkState.RETRYING, LinkState.STALE)
+"""States in which nothing has vouched for the picture since."""
 
 
 def linked(link: Link, event: LinkEvent) -> Link:
@@ -58,8 +57,6 @@ def linked(link: Link, event: LinkEvent) -> Link:
             )
         case LinkDoubted(cause, since):
             return replace(link, state=LinkState.STALE, cause=cause, since=since)
-        case LinkHeard(at):
-            return replace(link, state=LinkState.LIVE, cause="", since=at)
         case LinkLost(cause, at, retry_at):
             return _down(link, LinkState.LOST, cause, at, retry_at)
         case LinkRefused(cause, at, retry_at):
@@ -71,5 +68,5 @@ def linked(link: Link, event: LinkEvent) -> Link:
 
 
 def _down(link: Link, state: LinkState, cause: str, at: datetime, retry_at: datetime) -> Link:
-    since = link.since if link.state in (LinkState.LOST, LinkState.RETRYING) else at
+    since = link.since if link.state in _DOWN else at
     return replace(link, state=state, cause=cause, since=since, retry_at=retry_at)

@@ -27,7 +27,6 @@ from rig_tui.domain.events import (
     EventBatch,
     FleetRead,
     LinkDoubted,
-    LinkHeard,
     LinkLost,
     LinkMade,
     LinkRefused,
@@ -96,7 +95,7 @@ class _Draft:
             case AskActSent() | AskActSettled():
                 self._act(event)
             case (
-                LinkTried() | LinkMade() | LinkDoubted() | LinkHeard() | LinkLost()
+                LinkTried() | LinkMade() | LinkDoubted() | LinkLost()
                 | LinkRefused() | LinkRemarked()
             ):  # fmt: skip
                 self._link(event)

@@ -13,12 +13,10 @@ import pytest
 
 from rig_tui.client.errors import DiscoveryError
 from rig_tui.client.intake import EventStream
-from rig_tui.client.session import Session
 from rig_tui.domain.events import (
     AskOpened,
     FleetRead,
     LinkDoubted,
-    LinkHeard,
     LinkLost,
     LinkMade,
     LinkRefused,
@@ -283,20 +281,6 @@ async def test_a_silent_daemon_that_proves_nothing_is_lost(
     del daemon.handlers["/healthz"]
     await follower.until(LinkMade, 2)
     stream.ended.set()
-
-
-async def test_a_daemon_that_never_comments_is_asked_and_its_stream_kept(
-    console: Console, daemon: ScriptedDaemon, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Session, "comments", False)
-    console.timing = dataclasses.replace(console.timing, silence=0.1)
-    follower = console.follow()
-    stream = await daemon.streams.get()
-    await follower.until(LinkHeard, 2)
-    assert len(follower.all(LinkDoubted)) >= 2
-    assert len(follower.all(LinkMade)) == 1
-    stream.send(opened_frame(an_ask(version=5), seq=5))
-    await follower.until(AskOpened)
 
 
 @pytest.mark.parametrize("hours", [8, -2], ids=["slept", "set back"])

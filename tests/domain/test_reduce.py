@@ -18,7 +18,6 @@ from rig_tui.domain.events import (
     AttentionCleared,
     FleetRead,
     LinkDoubted,
-    LinkHeard,
     LinkLost,
     LinkMade,
     LinkRefused,
@@ -236,14 +235,16 @@ def test_the_link_says_why_it_is_down_and_since_when() -> None:
     assert (fleet.link.live, fleet.link.cause, fleet.link.attempts) == (True, "", 0)
 
 
-def test_a_link_in_doubt_is_stale_since_it_was_last_known_until_the_daemon_is_heard() -> None:
+def test_a_link_in_doubt_is_stale_since_it_was_last_known_until_it_is_made_anew() -> None:
     doubted = LinkDoubted("it was silent for 20 s", ago(20))
     stale = reduce(a_fleet(), (doubted,)).link
     assert (stale.state, stale.since, stale.live) == (LinkState.STALE, ago(20), False)
     trying = reduce(a_fleet(link=stale), (LinkTried("a", "b"),)).link
     assert trying.state is LinkState.STALE
-    heard = reduce(a_fleet(link=stale), (LinkHeard(NOON),)).link
-    assert (heard.live, heard.since, heard.cause) == (True, NOON, "")
+    lost = reduce(a_fleet(link=stale), (LinkLost("gone", NOON, NOON),)).link
+    assert (lost.state, lost.since) == (LinkState.LOST, ago(20))
+    again = reduce(a_fleet(link=stale), (made(),)).link
+    assert (again.live, again.since, again.cause) == (True, NOON, "")
 
 
 def test_a_refusal_stays_a_refusal_while_it_is_tried_again() -> None:

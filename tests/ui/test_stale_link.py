@@ -10,10 +10,11 @@ import pytest
 
 from rig_tui.client.errors import LostError
 from rig_tui.domain.commands import AnswerAsk, Page, Query, WholeAsk
-from rig_tui.domain.events import LinkDoubted, LinkHeard, LinkLost
+from rig_tui.domain.events import LinkDoubted, LinkLost
 from rig_tui.domain.model import AskState, Holder, HolderType, Sending
 from rig_tui.ui import outbox
-from tests.builders import NOON, a_fleet, a_seat, ago, an_ask, asking, ended
+from tests.builders import a_fleet, a_seat, ago, an_ask, asking, ended
+from tests.fakes import as_read
 from tests.rules import rule
 from tests.ui.console import WIDE, Console, console
 
@@ -44,7 +45,7 @@ async def test_an_answer_over_a_stale_link_is_sent_once_its_ask_reads_the_same()
         await c.press("a")
         assert c.backend.queries == [WholeAsk("qitem-1")]
         assert c.commands == [AnswerAsk("qitem-1", "qitem-1", "allow")]
-        await c.bring(LinkHeard(NOON))
+        await c.bring(*as_read(FLEET))
         assert "stale" not in c.board._list.render_line(1).text
 
 
