@@ -81,6 +81,11 @@ class LinkRemarked:
 
 
 @dataclass(frozen=True, slots=True)
+class AbsencesRead:
+    """The operator has seen what changed while the daemon was away."""
+
+
+@dataclass(frozen=True, slots=True)
 class FleetRead:
     """The daemon's lists, whole. What is held and newer stays; everything else is this."""
 
@@ -225,6 +230,7 @@ Event: TypeAlias = (
     | LinkLost
     | LinkRefused
     | LinkRemarked
+    | AbsencesRead
     | FleetRead
     | SeatRead
     | RigSeen

@@ -17,6 +17,7 @@ from rig_tui.domain.launching import UNDECLARED, PresetFile, Readiness
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rig_tui.domain.absence import Absence
     from rig_tui.domain.drafts import Draft, DraftKey
     from rig_tui.domain.launching import Declaration, LaunchReport, Model
 
@@ -565,6 +566,8 @@ class Fleet:
     """By ask id: what this console sent last."""
     drafts: Mapping[DraftKey, Draft] = field(default_factory=dict)
     """Words typed at this console and not sent."""
+    absences: tuple[Absence, ...] = ()
+    """Times without the daemon in which something changed, newest first."""
     acting_as: str | None = None
     """Whom the settings name to act as, `<entityId>@external` or `human@host`."""
     demo: bool = False

@@ -11,9 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
+from rig_tui.domain.absence import ABSENCES_KEPT, absence
 from rig_tui.domain.commands import Done, Rejected
 from rig_tui.domain.drafts import with_draft
 from rig_tui.domain.events import (
+    AbsencesRead,
     AskActSent,
     AskActSettled,
     AskChanged,
@@ -79,6 +81,8 @@ class _Draft:
     fleet: Fleet
     _seats: dict[SeatId, Seat] | None = None
     _asks: dict[str, Ask] | None = None
+    _before: tuple[Fleet, LinkMade] | None = None
+    """What was held when the link was made anew, for the lists that follow."""
 
     def apply(self, event: Event) -> None:
         match event:
@@ -92,6 +96,9 @@ class _Draft:
                 self._ask(ask, whole=True)
             case FleetRead():
                 self._read(event)
+            case AbsencesRead():
+                told = tuple(replace(each, read=True) for each in self.fleet.absences)
+                self.fleet = replace(self.fleet, absences=told)
             case AskActSent() | AskActSettled():
                 self._act(event)
             case (
@@ -190,6 +197,22 @@ class _Draft:
             people=max(people, self.fleet.people, key=lambda each: each.version),
             read_to=read.version,
         )
+        self._tell_absence()
+
+    def _tell_absence(self) -> None:
+        if self._before is None:
+            return
+        before, made = self._before
+        self._before = None
+        told = absence(before, self._whole, made)
+        if told.changed:
+            kept = self.fleet.absences[: ABSENCES_KEPT - 1]
+            self.fleet = replace(self.fleet, absences=(told, *kept))
+
+    @property
+    def _whole(self) -> Fleet:
+        """The fleet as it would be if the batch ended here."""
+        return replace(self.fleet, seats=self.seats, asks=self.asks)
 
     def _act(self, event: AskActSent | AskActSettled) -> None:
         if isinstance(event, AskActSent):
@@ -208,6 +231,8 @@ class _Draft:
         self.fleet = replace(self.fleet, sent={**self.fleet.sent, ask_id: sent})
 
     def _link(self, event: LinkEvent) -> None:
+        if isinstance(event, LinkMade) and self.fleet.link.epoch:
+            self._before = (self._whole, event)
         if isinstance(event, LinkMade) and (
             event.renumbered or self.fleet.link.epoch not in ("", event.epoch)
         ):

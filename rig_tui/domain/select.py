@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Container
     from datetime import datetime
 
+    from rig_tui.domain.absence import Absence
+
 _ANYWHERE = (
     FleetRead, LinkMade, AskOpened, AskChanged, AskClosed, AskFetched, AskActSent, AskActSettled,
 )  # fmt: skip
@@ -210,6 +212,11 @@ def permitting_seats(fleet: Fleet) -> list[Seat]:
         if seat.asked.mode is AskedMode.PERMITS and seat.asked.because
     ]
     return sorted(found, key=lambda seat: (seat.rig_name, seat.name))
+
+
+def untold(fleet: Fleet) -> Absence | None:
+    """The last time without the daemon, while the operator hasn't seen what changed in it."""
+    return next((each for each in fleet.absences if not each.read), None)
 
 
 def sending(fleet: Fleet, ask_id: str) -> bool:

@@ -18,7 +18,7 @@ from textual.command import CommandPalette
 from rig_tui.actions.spots import SPOTS
 from rig_tui.domain import select
 from rig_tui.domain.commands import Command, RegisterPerson, WholeAsk
-from rig_tui.domain.events import AskFetched, EventBatch
+from rig_tui.domain.events import AbsencesRead, AskFetched, EventBatch
 from rig_tui.domain.history import Filters
 from rig_tui.domain.inert import inert_block
 from rig_tui.domain.model import LinkState, SeatId
@@ -262,6 +262,10 @@ class RigApp(App[int], inherit_bindings=False):
             self.copy_to_clipboard(selection)
         else:
             self.desk.leave()
+
+    def on_link_screen_absences_shown(self) -> None:
+        if select.untold(self.fleet) is not None:
+            self.apply((AbsencesRead(),))
 
     def on_link_screen_retry_wanted(self) -> None:
         if self.backend is not None:

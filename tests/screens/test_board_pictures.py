@@ -11,8 +11,10 @@ from rig_tui.domain.events import (
     AskChanged,
     AskClosed,
     AskOpened,
+    FleetRead,
     LinkDoubted,
     LinkLost,
+    LinkMade,
     LinkRefused,
 )
 from rig_tui.domain.model import (
@@ -38,12 +40,14 @@ from tests.builders import (
     NOON,
     REJECT,
     a_fleet,
+    a_permit,
     a_seat,
     ago,
     an_ask,
     asking,
     ended,
 )
+from tests.fakes import as_read
 from tests.fixtures import AcpRequest, acp_requests
 from tests.rules import rule
 from tests.screens.looks import SIZES, Compare
@@ -138,6 +142,23 @@ def test_an_ask_that_has_changed_since_it_was_opened(looks: Compare) -> None:
     again = "The agent sent this request again with other content."
     changed = replace(ask, notices=(again,), options=(ALLOW, REJECT), version=999)
     assert looks(fleet, MIDDLE, events=(AskChanged(changed),))
+
+
+def test_what_changed_while_the_daemon_was_away(looks: Compare) -> None:
+    before = day()
+    first, second, *_ = before.asks.values()
+    made, read = as_read(before)
+    assert isinstance(made, LinkMade)
+    assert isinstance(read, FleetRead)
+    later = replace(
+        read,
+        seats=(*read.seats[:-1], a_seat("night", "ops")),
+        asks=(ended(first), second, an_ask("late", "docs", opened_at=ago(3))),
+        permits=(a_permit(99), *read.permits),
+        version=9,
+    )
+    lost = LinkLost("connection refused", ago(400), ago(390))
+    assert looks(before, WIDE, ("L",), events=(lost, replace(made, at=NOON), later))
 
 
 @rule("T7-03")

@@ -110,3 +110,21 @@ async def test_with_the_link_lost_nothing_can_be_answered_at_all() -> None:
         await c.press("a")
         assert not c.commands
         assert not c.backend.queries
+
+
+async def test_what_changed_while_the_daemon_was_away_is_told_until_it_was_listed() -> None:
+    async with console(FLEET, WIDE) as c:
+        await c.bring(LinkLost("connection refused", ago(90), ago(80)))
+        back = a_fleet(asking(a_seat()), ended(ASK), an_ask("qitem-2", opened_at=ago(5)))
+        await c.bring(*as_read(back))
+        assert c.words("stream").startswith(
+            "while the daemon was away: 1 ask came, 1 answered; L lists it"
+        )
+        assert c.board.has_class("-urgent")
+        assert c.shown == "qitem-1"
+        await c.press("L")
+        assert "answered at" in c.words()
+        assert "waiting for you" not in c.words("stream")
+        await c.press("escape")
+        assert "while the daemon was away" not in c.words("stream")
+        assert not c.board.has_class("-urgent")

@@ -9,6 +9,7 @@ from rig_tui.actions.answering import why_not_answer
 from rig_tui.actions.keys import Keymap, key_words
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain import drafts, select
+from rig_tui.ui.present.absence import absence_line
 from rig_tui.ui.present.footer import Hint
 from rig_tui.ui.present.header import HeaderFacts, header_line
 from rig_tui.ui.present.lines import join
@@ -57,14 +58,19 @@ def news(
     too_small: bool = False,
     keymap: Keymap = Keymap(),  # noqa: B008 (a value)
 ) -> list[Text]:
-    """What must be known before all else: no link, kept words that may go, the newest permit."""
+    """What must be known before all else.
+
+    No link; what changed without one; kept words that may go; the newest permit.
+    """
     if too_small:
         return wrap([join(("Too small to answer safely: 40×12 at least.", DANGER_STRONG))], width)
     banner = link_banner(fleet.link, now)
     if banner is not None:
         return wrap([banner], width)[:2]
+    told = select.untold(fleet)
     offer = offer_line(fleet, width, keymap)
-    lines = [offer] if offer is not None else []
+    lines = wrap([absence_line(told, _link_key(keymap))], width)[:2] if told is not None else []
+    lines += [offer] if offer is not None else []
     if fleet.permits:
         lines.append(permit_row(fleet.permits[0], now, width, glyphs))
     return lines
@@ -72,7 +78,11 @@ def news(
 
 def urgent(fleet: Fleet) -> bool:
     """Whether the news is shown however little room there is."""
-    return not fleet.link.live or bool(drafts.offered(fleet))
+    return not fleet.link.live or bool(drafts.offered(fleet) or select.untold(fleet))
+
+
+def _link_key(keymap: Keymap) -> str:
+    return keymap.words(ACTIONS["view.link"])
 
 
 def seat_summary(seat: Seat | None, fleet: Fleet, now: datetime, width: int) -> list[Text]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 NOT_RECORDED: Final = "not recorded"
 REMEMBERED: Final = "remembered by the harness though nobody chose it"
+_ANY: Final = 1_000_000
 _CAUSES: Final = {
     Cause.NO_REGISTERED_PERSON: "no registered person when it asked",
     Cause.SEVERAL_AND_NO_DEFAULT: "several registered people and no default when it asked",
@@ -46,22 +47,29 @@ _CAUSES: Final = {
 
 def permit_row(permit: Permit, now: datetime, width: int, glyphs: Glyphs = UNICODE) -> Text:
     """A permit in one line, exactly `width` cells wide; the right end gives way."""
-    wide, kept = width >= 90, _remembered(permit)
-    row = join(
+    row = permit_words(permit, now, glyphs, wide=width >= 90, title=max(16, width // 3))
+    return pad(cut(row, width, glyphs), width)
+
+
+def permit_words(
+    permit: Permit, now: datetime, glyphs: Glyphs, *, wide: bool = True, title: int = _ANY
+) -> Text:
+    """A permit in one line, with at most so many cells of its title."""
+    kept = _remembered(permit)
+    return join(
         (f"{clock(permit.at, now)}  ", FAINT),
         ("permitted by default" if wide else "permitted", DANGER),
         *([(", remembered", DANGER_STRONG)] if kept and not wide else []),
         "  ",
         paint(inert(permit.session_name, rtl_tokens=True), PLAIN),
         "  ",
-        _quoted_title(permit, max(16, width // 3), glyphs),
+        _quoted_title(permit, title, glyphs),
         f" {glyphs.arrow} ",
         _given(permit),
         *([(" remembered", DANGER_STRONG)] if kept and wide else []),
         (": ", DIM),
         paint(cause_words(permit.cause), DIM),
     )
-    return pad(cut(row, width, glyphs), width)
 
 
 def permit_lines(permit: Permit, now: datetime, glyphs: Glyphs = UNICODE) -> list[Line]:
@@ -98,7 +106,12 @@ def runner_permit_row(
     cause: RunnerPermit, now: datetime, width: int, glyphs: Glyphs = UNICODE
 ) -> Text:
     """A cause of a runner-made permit in one line, exactly `width` cells wide."""
-    row = join(
+    return pad(cut(runner_permit_words(cause, now), width, glyphs), width)
+
+
+def runner_permit_words(cause: RunnerPermit, now: datetime) -> Text:
+    """A cause of a runner-made permit in one line."""
+    return join(
         (f"{clock(cause.at, now)}  ", FAINT),
         ("the runner will have permitted this", DANGER),
         "  ",
@@ -107,7 +120,6 @@ def runner_permit_row(
         paint(inert(cause.code), NAME),
         paint(inert(f": {cause.detail}" if cause.detail else ""), DIM),
     )
-    return pad(cut(row, width, glyphs), width)
 
 
 def runner_permit_lines(cause: RunnerPermit, now: datetime) -> list[Line]:

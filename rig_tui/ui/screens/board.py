@@ -48,6 +48,7 @@ WIDE = 110
 TALL = 48
 """Rows from which a narrow window shows both panes, one above the other."""
 SAFE_WIDTH, SAFE_HEIGHT = 40, 12
+_ON_THE_EDGES = ("link", "permits", "absences")
 
 
 class Board(Screen[None], inherit_bindings=False):
@@ -173,7 +174,9 @@ class Board(Screen[None], inherit_bindings=False):
         seat = self.seat
         if touched is None or (seat is not None and seat.seat_id in touched):
             self.draw()
-        elif touched or fleet.link is not before.link or fleet.permits is not before.permits:
+        elif touched or any(
+            getattr(fleet, name) is not getattr(before, name) for name in _ON_THE_EDGES
+        ):
             self.refresh_edges()
         if self._goes_on and self._shown.answered_here(before, fleet):
             self.moving.step(1)

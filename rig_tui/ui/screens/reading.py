@@ -14,6 +14,8 @@ from textual.screen import ModalScreen
 from rig_tui.actions.keys import key_words
 from rig_tui.actions.registry import FAMILIES
 from rig_tui.actions.spots import SPOTS
+from rig_tui.domain import select
+from rig_tui.ui.present.absence import absence_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.link import link_lines
 from rig_tui.ui.present.roles import DIM, FAINT, HEADING, KEY
@@ -137,6 +139,9 @@ class LinkScreen(Pages):
     class RetryWanted(Message):
         """The operator doesn't want to wait for the next attempt."""
 
+    class AbsencesShown(Message):
+        """What changed without the daemon is on screen."""
+
     def __init__(self, fleet: Fleet, now: datetime, keymap: Keymap) -> None:
         super().__init__()
         self._fleet = fleet
@@ -144,12 +149,21 @@ class LinkScreen(Pages):
         self.hints = ((keymap.words(SPOTS["link.retry"]), "retry now"), *self.hints)
 
     def page_lines(self) -> list[Line | Text]:
-        return [*link_lines(self._fleet.link, self._now)]
+        fleet = self._fleet
+        lines: list[Line | Text] = [*link_lines(fleet.link, self._now), Text()]
+        for told in fleet.absences:
+            lines += absence_lines(told, self._now, fleet.people)
+        return lines
+
+    def on_mount(self) -> None:
+        self.post_message(self.AbsencesShown())
 
     def fleet_changed(self, fleet: Fleet, now: datetime, touched: set[SeatId] | None) -> None:
-        if fleet.link is not self._fleet.link:
-            self._fleet, self._now = fleet, now
+        before, self._fleet, self._now = self._fleet, fleet, now
+        if fleet.link is not before.link or fleet.absences is not before.absences:
             self.draw()
+        if select.untold(fleet) is not None:
+            self.post_message(self.AbsencesShown())
 
     def tick(self, now: datetime) -> None:
         self._now = now
