@@ -62,6 +62,10 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
             from rig_tui.cli.actions import print_actions
 
             return print_actions(load(overrides, os.environ), as_json=given.as_json)
+        case "doctor":
+            from rig_tui.cli import doctor
+
+            return doctor.run(given, overrides, os.environ)
         case "completion":
             from rig_tui.cli.completion import print_script
 

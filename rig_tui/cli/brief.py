@@ -20,7 +20,7 @@ from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.commands import EndedAsks, PermitsBefore, SeatEvents
 from rig_tui.domain.history import Filters
 from rig_tui.domain.inert import inert
-from rig_tui.domain.model import AskedMode, OverrideMode
+from rig_tui.domain.model import OverrideMode
 from rig_tui.domain.timeline import SeatEventKind
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ async def _made(desk: Desk, since: datetime) -> Brief:
         since, desk.now(), select.pending_asks(fleet), permits, ended,
         [entry for entry in told.newest_first if entry.unchosen],
         [seat for seat in seats if seat.override.mode is not OverrideMode.NONE],
-        [seat for seat in seats if seat.asked.mode is AskedMode.PERMITS],
+        select.permitting_seats(fleet),
         [change for seat in seats for change in await _changes(desk, seat, since)],
         whole and not more,
     )  # fmt: skip

@@ -42,7 +42,10 @@ OWN_COMMANDS: Final = (
                 "N", convert=_option_count, default=4,
             ),
         ),
-        does=("view.link",),
+    ),
+    Headless(
+        "doctor", "what is wrong with the terminal, the daemons or the files, and what mends it",
+        (JSON,), does=("view.link",), more="It looks and changes nothing.",
     ),
     Headless("config", "every setting and where it came from", (JSON,)),
     Headless(

@@ -94,6 +94,17 @@ def discover(
     return Discovery(finder.searched(), search=True)
 
 
+def candidate_for(
+    daemon: NamedDaemon, overrides: Overrides, settings: Settings, environ: Mapping[str, str]
+) -> Candidate:
+    """What a daemon of the settings file comes to.
+
+    Raises:
+        DiscoveryError: It is named in a way that can't be used.
+    """
+    return _Finder(overrides, settings, environ, default_home, _text_of).of_file(daemon)
+
+
 @dataclass(frozen=True, slots=True)
 class _Finder:
     overrides: Overrides
@@ -115,7 +126,7 @@ class _Finder:
             host = f"[{host}]" if ":" in host and not host.startswith("[") else host
             return self._at("OPENRIG_PORT", f"http://{host}:{environ['OPENRIG_PORT']}")
         if self.settings.daemons:
-            return self._of_file(self.settings.daemons[0])
+            return self.of_file(self.settings.daemons[0])
         return None
 
     def searched(self) -> tuple[Candidate, ...]:
@@ -131,7 +142,8 @@ class _Finder:
             or candidate.base_url not in [earlier.base_url for earlier in found[:index]]
         )
 
-    def _of_file(self, daemon: NamedDaemon) -> Candidate:
+    def of_file(self, daemon: NamedDaemon) -> Candidate:
+        """A daemon of the settings file."""
         rule = f"[daemons.{daemon.name}] of the settings file"
         if daemon.home is not None:
             return self._of_home(rule, daemon.home)

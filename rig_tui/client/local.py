@@ -16,6 +16,7 @@ from rig_tui.domain.model import Origin
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from rig_tui.client.discovery import Discovery
     from rig_tui.settings import Overrides, Settings
 
 
@@ -36,8 +37,16 @@ def local_backend(
         program: What answers record as their program: `tui` or `cli`.
         actor: The actor name painted as answering, asked at each write.
     """
+    find = partial(discover, overrides, settings, environ)
+    return backend_at(find, program=program, actor=actor)
+
+
+def backend_at(
+    find: Callable[[], Discovery], *, program: str, actor: Callable[[], str]
+) -> OpenRigBackend:
+    """The backend for daemons that are known already."""
     return OpenRigBackend(
-        partial(discover, overrides, settings, environ),
+        find,
         actor=actor,
         origin=Origin(program, os.getpid(), _terminal()),
         clock=now,
