@@ -1,0 +1,1 @@
+"""What the console is measured against."""
