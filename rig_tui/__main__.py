@@ -47,6 +47,10 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
 
         sys.stdout.write(f"rig-tui {__version__}\n")
         return 0
+    if given.plain and given.command is None:
+        from rig_tui.cli import plain
+
+        return plain.run(overrides, os.environ, _command, sys.stdin)
     match given.command:
         case None:
             return _console(load(overrides, os.environ), overrides)

@@ -76,6 +76,9 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     whole.add_argument("--version", action="store_true", help="print the version")
+    whole.add_argument(
+        "--plain", action="store_true", help="a line mode, for screen readers and dumb terminals"
+    )
     whole.set_defaults(command=None)
     words = whole.add_subparsers(metavar="COMMAND")
     below: dict[str, argparse._SubParsersAction[argparse.ArgumentParser]] = {}

@@ -29,7 +29,9 @@ def page() -> Iterator[str]:
     yield ".B rig\\-tui"
     yield "[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]"
     yield ".PP"
-    yield "Without a command it is the console itself."
+    yield "Without a command it is the console itself; with"
+    yield ".B \\-\\-plain"
+    yield "a line mode, for screen readers and dumb terminals."
     yield ".SH OPTIONS"
     yield "Before and after any command:"
     for parameter in EVERYWHERE:

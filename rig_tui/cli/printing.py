@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from rig_tui.domain.model import JsonValue
 
 _PIPE_WIDTH = 200
+SPOKEN: ContextVar[bool] = ContextVar("spoken", default=False)
+"""Whether rows are said in lines, for a reader who can't see columns."""
 
 Line: TypeAlias = tuple[str, str]
 """Text, and its style."""
@@ -38,6 +41,9 @@ def print_table(
     headings: Sequence[str], rows: Iterable[Sequence[str | Line]], nothing: str
 ) -> None:
     """Print rows of cells; `nothing` when there are none."""
+    if SPOKEN.get():
+        _say_rows(headings, rows, nothing)
+        return
     console = _console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in headings:
@@ -45,6 +51,21 @@ def print_table(
     for row in rows:
         table.add_row(*(_cell(cell) for cell in row))
     console.print(table if table.row_count else nothing)
+
+
+def _say_rows(headings: Sequence[str], rows: Iterable[Sequence[str | Line]], nothing: str) -> None:
+    said = False
+    for row in rows:
+        texts = [cell if isinstance(cell, str) else cell[0] for cell in row]
+        pairs = [
+            f"{heading.lower()} {text}".strip()
+            for heading, text in zip(headings, texts, strict=True)
+            if text
+        ]
+        sys.stdout.write(f"{inert(', '.join(pairs))}.\n")
+        said = True
+    if not said:
+        sys.stdout.write(f"{nothing}\n")
 
 
 def print_blocks(blocks: Iterable[Sequence[Line]], nothing: str) -> None:
@@ -68,7 +89,8 @@ class _Console(Console):
 
 
 def _console() -> Console:
-    console = _Console(highlight=False, markup=False, emoji=False)
+    terminal = False if SPOKEN.get() else None
+    console = _Console(highlight=False, markup=False, emoji=False, force_terminal=terminal)
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
     return console

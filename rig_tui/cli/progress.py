@@ -7,6 +7,8 @@ import sys
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from rig_tui.cli.printing import SPOKEN
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -17,7 +19,7 @@ PATIENCE = 1.0
 @asynccontextmanager
 async def progress(words: str) -> AsyncIterator[None]:
     """Say on a terminal's stderr what is waited for, once it takes long."""
-    if not sys.stderr.isatty():
+    if SPOKEN.get() or not sys.stderr.isatty():
         yield
         return
 
