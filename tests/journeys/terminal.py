@@ -61,7 +61,7 @@ class Terminal:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._words: str | None = None
-        self._changed = threading.Condition()
+        self._changed = threading.Condition(threading.RLock())
         self._moved_at = time.monotonic()
         self._wake, self._wakes = os.pipe()
         self.written = bytearray()
@@ -85,6 +85,10 @@ class Terminal:
     def wait_without(self, words: str) -> None:
         """Wait until these words are on screen no more."""
         self._wait(lambda: not self._shows(words), f"{words!r} stayed")
+
+    def wait_until(self, fact: Callable[[], bool], failed: str) -> None:
+        """Wait for anything else that can be told from the screen."""
+        self._wait(fact, failed)
 
     def shows(self, words: str) -> bool:
         """Whether these words are on screen, however they are broken into lines."""
@@ -143,10 +147,14 @@ class Terminal:
             for number in numbers.split(b";")
         }
 
+    def rows(self) -> list[str]:
+        """The screen, row by row."""
+        with self._changed:
+            return [*self._screen.display]
+
     def picture(self) -> str:
         """The screen as text, for a failing test."""
-        with self._changed:
-            return "\n".join(line.rstrip() for line in self._screen.display)
+        return "\n".join(row.rstrip() for row in self.rows())
 
     def close(self) -> None:
         """End the program whatever it does, with all its children."""
