@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from rig_tui.domain.events import Event, EventBatch
 
-_FRAMES_AT_A_TIME = 200
-"""Frames read before the event loop gets its turn: keys stay live in a burst."""
+_TURN = 0.004
+"""Seconds of reading before the event loop gets its turn: keys stay live in a burst."""
 
 Read: TypeAlias = "openrig.StreamOpened | openrig.Resync | openrig.Hint | Event"
 
@@ -58,9 +58,12 @@ class EventStream:
         events: list[Event] = []
         opened: openrig.StreamOpened | None = None
         reread = False
-        for count, frame in enumerate(self._decoder.feed(chunk), start=1):
-            if count % _FRAMES_AT_A_TIME == 0:
+        time = asyncio.get_running_loop().time
+        began = time()
+        for frame in self._decoder.feed(chunk):
+            if time() - began > _TURN:
                 await asyncio.sleep(0)
+                began = time()
             for read in self._read(frame):
                 match read:
                     case openrig.StreamOpened():

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 _SERVICE = "rig-tui-daemon"
 _EVENTS = "/api/events"
-OPENING_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-"""Failures before anything was sent."""
 
 
 @dataclass(frozen=True, slots=True)
