@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,11 @@ from textual.widgets import Input
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
     from syrupy.location import PyTestLocation
+
+# Two workers and a hundred processes of the tests import the same modules: compile them once,
+# also where the environment says not to, as in many containers.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SNAPSHOTS = Path(__file__).resolve().parent.parent / "snapshots"
 
