@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import gc
 import time
 from contextlib import aclosing
 from typing import TYPE_CHECKING, TypeAlias
@@ -132,9 +133,12 @@ async def watch(console: Console, daemon: ScriptedDaemon) -> AsyncIterator[Watch
     daemon.seats = (a_seat(),)
     daemon.open_asks = (FIRST,)
     daemon.handlers[ANSWER] = recorded(daemon)
+    # What other tests hold is not the console's to look through for garbage.
+    gc.freeze()
     watch = Watch(console)
     yield watch
     await watch.close()
+    gc.unfreeze()
 
 
 def recorded(daemon: ScriptedDaemon) -> Handler:
