@@ -67,6 +67,7 @@ async def test_an_act_whose_answer_got_lost_is_done_if_the_daemon_says_so(
     scripted: ScriptedDaemon, capsys: pytest.CaptureFixture[str]
 ) -> None:
     option = ASK.options[0]
+    scripted.capabilities |= {"operations"}
 
     async def lose(request: Any, writer: asyncio.StreamWriter) -> None:
         key = request.headers["idempotency-key"]
@@ -149,6 +150,7 @@ async def test_waiting_ends_when_a_person_is_needed(
     scripted.open_asks = ()
     waiting = asyncio.create_task(typed(scripted, "wait", "--ask", "--json", "--timeout", "20"))
     stream = await scripted.streams.get()
+    scripted.open_asks = (ASK,)
     opened = openrig.queue_created(ASK, seq=9, at=NOW)
     stream.send(openrig.encode_frame(opened, epoch=scripted.epoch, seq=9))
     assert await waiting == 0

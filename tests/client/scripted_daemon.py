@@ -140,6 +140,7 @@ class ScriptedDaemon:
     proof: bool = True
     opens: bool = True
     """Whether a stream begins with stream.opened by itself."""
+    capabilities: frozenset[str] = frozenset({"asks", "answer"})
     people: People = ANA
     seats: tuple[Seat, ...] = ()
     open_asks: tuple[Ask, ...] = ()
@@ -207,7 +208,7 @@ class ScriptedDaemon:
                 contract="0.7.9",
                 epoch=self.epoch,
                 now=NOW,
-                capabilities=frozenset({"asks", "answer"}),
+                capabilities=self.capabilities,
                 proof=proof if self.proof else None,
             )
         )
