@@ -329,8 +329,9 @@ CONSOLE_ONLY: Final = frozenset(
         *("down", "up", "page_down", "page_up", "first", "last", "left", "right", "back"),
         *("quit", "interrupt", "suspend", "mouse", "density", "theme", "snooze"),
     )
-)
-"""Actions that move about in a console, or change how it looks, and nothing else."""
+) | {"item.act"}
+"""Actions that move about in a console or change how it looks, and the acts on items,
+whose consequences are read in its dialogs."""
 OPERATOR_COMMANDS: Final = (*READS, *ACTS)
 
 

@@ -20,7 +20,9 @@ STATE_WORDS: Final = {
     AskState.REFUSED: "already refused",
     AskState.WITHDRAWN: "withdrawn by its runner",
     AskState.STALE: "stale: its seat was relaunched or stopped",
+    AskState.CLOSED: "already closed",
 }
+NO_REQUEST: Final = "it is no permission request, so nothing is allowed or permitted by it"
 UNREACHABLE: Final = "the daemon can't be reached; nothing can be sent"
 
 
@@ -47,6 +49,8 @@ def why_not_waiting(context: Context) -> str | None:
         return "no ask is shown"
     if not ask.pending:
         return f"{STATE_WORDS[ask.outcome.state]}; nothing was sent"
+    if ask.item is not None:
+        return NO_REQUEST
     return context.barred or None
 
 

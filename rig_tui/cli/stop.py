@@ -20,6 +20,7 @@ TIMED_OUT: Final = 8
 _ENDED: Final = {
     AskState.WITHDRAWN: GONE,
     AskState.STALE: GONE,
+    AskState.CLOSED: GONE,
     AskState.ANSWERED: TAKEN,
     AskState.PERMITTED: TAKEN,
     AskState.REFUSED: TAKEN,

@@ -24,6 +24,8 @@ def given_words(ask: Ask, outcome: Outcome) -> str:
             return "the agent is refused; nothing was permitted"
         case AskState.WITHDRAWN:
             return "the request is cancelled; nothing was permitted"
+        case AskState.CLOSED:
+            return f"{outcome.reason or 'closed'}; nothing was permitted"
         case AskState.STALE:
             return "stale: its seat's occupant is gone"
 

@@ -158,7 +158,7 @@ class OpenRigBackend:
     async def send(self, command: Command, key: str) -> Verdict:
         """Do one command, once; see `Backend.send`."""
         if self._published is not None:
-            return await self._published.send(command)
+            return await self._published.send(command, self._actor())
         if self._session is None:
             return Unsent("there is no connection to the daemon")
         return await perform(self._session, command, key, self._actor(), self._origin)

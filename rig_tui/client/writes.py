@@ -15,6 +15,7 @@ import httpx
 from rig_tui.client.faults import OPENING_ERRORS, words
 from rig_tui.client.verdicts import verdict_on
 from rig_tui.domain.commands import (
+    ActOnItem,
     AnswerAsk,
     ChooseDefault,
     ClearAttention,
@@ -22,6 +23,7 @@ from rig_tui.domain.commands import (
     DenyAsk,
     HandToSeat,
     RegisterPerson,
+    Rejected,
     RemovePerson,
     ReplyAsk,
     RevokeGrant,
@@ -37,7 +39,14 @@ from rig_tui.domain.model import PRIMARY_USER, OverrideMode
 
 if TYPE_CHECKING:
     from rig_tui.client.session import Session
-    from rig_tui.domain.commands import AskCommand, Command, PeopleCommand, Verdict
+    from rig_tui.domain.commands import (
+        AskCommand,
+        Command,
+        PeopleCommand,
+        PermissionCommand,
+        SeatCommand,
+        Verdict,
+    )
     from rig_tui.domain.model import JsonObject, Origin
 
 _ACTION = "/api/mission-control/action"
@@ -53,7 +62,9 @@ class Write:
     method: str = "POST"
 
 
-def write_for(command: Command, actor: str, origin: Origin) -> Write:
+def write_for(
+    command: PermissionCommand | PeopleCommand | SeatCommand, actor: str, origin: Origin
+) -> Write:
     """The write that does a command, by `actor`."""
     if isinstance(command, RegisterPerson) and actor == f"{command.entity_id}@external":
         # Who isn't registered yet can't act; whoever holds the token can.
@@ -146,6 +157,9 @@ async def perform(
     session: Session, command: Command, key: str, actor: str, origin: Origin
 ) -> Verdict:
     """Send a command once and say what came of it."""
+    if isinstance(command, ActOnItem):
+        # The same verbs permit here, so they must never arrive.
+        return Rejected("not_here", "it is no permission request of this daemon; nothing was sent")
     write = write_for(command, actor, origin)
     where = session.candidate.address
     try:

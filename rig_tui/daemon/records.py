@@ -17,11 +17,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
 
-from rig_tui.domain import launching, model
+from rig_tui.domain import items, launching, model
 
 T = TypeVar("T")
 
-_NAMES: dict[str, Any] = vars(launching) | vars(model) | {"JsonValue": object}
+_NAMES: dict[str, Any] = vars(items) | vars(launching) | vars(model) | {"JsonValue": object}
 """What annotations name that their module imports for type checking only."""
 
 

@@ -180,9 +180,24 @@ class SendMessage:
     text: str
 
 
-AskCommand: TypeAlias = (
+@dataclass(frozen=True, slots=True)
+class ActOnItem:
+    """Do something about an item that is no permission request; it permits nothing."""
+
+    ask_id: str
+    row_id: str
+    verb: str
+    """An `items.Verb` value."""
+    text: str = ""
+    """The reason, the decision or the note the verb needs."""
+    to: str = ""
+    """Whom it is handed to."""
+
+
+PermissionCommand: TypeAlias = (
     AnswerAsk | DenyAsk | ReplyAsk | CloseAsk | RouteAsk | HandToSeat | UpdateRow
 )
+AskCommand: TypeAlias = PermissionCommand | ActOnItem
 PeopleCommand: TypeAlias = RegisterPerson | RemovePerson | ChooseDefault
 SeatCommand: TypeAlias = ClearAttention | SetOverride | RevokeGrant | StopSeat | SendMessage
 Command: TypeAlias = AskCommand | PeopleCommand | SeatCommand

@@ -197,6 +197,8 @@ def consequence(options: Sequence[Option], action: Action) -> str:
             return f"closes as refused: no allow option offered{_fate_of(action)}"
         case AskState.WITHDRAWN:
             return "cancels the request: nothing is permitted"
+        case AskState.CLOSED:
+            return "closes it; nothing is permitted"
         case AskState.STALE:
             return "ends the request: its seat's occupant is gone"
         case AskState.PENDING:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rig_tui.domain.absence import Absence
     from rig_tui.domain.drafts import Draft, DraftKey
+    from rig_tui.domain.items import Item
     from rig_tui.domain.launching import Declaration, LaunchReport, Model
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
@@ -292,6 +293,8 @@ class AskState(StrEnum):
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
     STALE = "stale"
+    CLOSED = "closed"
+    """An item, which no agent is given anything by; the reason says how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,6 +407,8 @@ class Ask:
     withdrawn_at: datetime | None = None
     """When the runner withdrew, also after an answer it never read (A-40)."""
     notices: tuple[str, ...] = ()
+    item: Item | None = None
+    """What waits, where it is no permission request: then there are no options."""
     version: int = 0
 
     @property

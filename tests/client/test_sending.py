@@ -11,6 +11,7 @@ import pytest
 
 from rig_tui.client.errors import BadAnswerError, LostError
 from rig_tui.domain.commands import (
+    ActOnItem,
     AnswerAsk,
     ChooseDefault,
     ClearAttention,
@@ -514,3 +515,12 @@ async def test_any_transport_will_do() -> None:
     assert isinstance(await console.backend.send(ALLOW, "k"), Done)
     assert seen[-1].headers["authorization"] == "Bearer t0ken"
     await console.close()
+
+
+async def test_a_verb_for_an_item_never_reaches_a_daemon_where_it_would_permit(
+    daemon: ScriptedDaemon, console: Console
+) -> None:
+    await console.follow().until(LinkMade)
+    verdict = await console.backend.send(ActOnItem("qitem-1", "qitem-1", "approve"), "key")
+    assert isinstance(verdict, Rejected)
+    assert {request.method for request in daemon.requests} == {"GET"}

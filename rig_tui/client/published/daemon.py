@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rig_tui.client.errors import BadAnswerError
+from rig_tui.client.published.acts import perform
 from rig_tui.client.published.hints import BOTH, Hints
-from rig_tui.client.published.lists import read_seats
-from rig_tui.domain.commands import Rejected
+from rig_tui.client.published.lists import read_asks, read_item, read_seats
+from rig_tui.domain.commands import Page, WholeAsk
 from rig_tui.domain.events import LinkMade, LinkTried
 from rig_tui.domain.model import NO_CONTRACT
+from rig_tui.wire.errors import WireError
 from rig_tui.wire.published.streams import Concerns
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from rig_tui.client.published.lists import Known
     from rig_tui.client.published.session import PublishedSession
-    from rig_tui.domain.commands import Command, Page, Query, Verdict
+    from rig_tui.domain.commands import Command, Query, Verdict
     from rig_tui.domain.events import EventBatch, FleetRead
 
 
@@ -79,9 +81,9 @@ class PublishedDaemon:
                 async for batch in changes:
                     yield batch
 
-    async def send(self, command: Command) -> Verdict:
-        """Do one command, once."""
-        return Rejected("not_here", f"{self.session.name} can't do that; nothing was sent")
+    async def send(self, command: Command, actor: str) -> Verdict:
+        """Do one command, once, as `actor`."""
+        return await perform(self.session, self._known, command, actor)
 
     async def fetch(self, query: Query) -> Page:
         """Read something that isn't followed.
@@ -89,7 +91,13 @@ class PublishedDaemon:
         Raises:
             ClientError: It couldn't be read, or there is no such thing here.
         """
-        raise BadAnswerError(f"{self.session.name} keeps no such record")
+        if not isinstance(query, WholeAsk):
+            raise BadAnswerError(f"{self.session.name} keeps no such record")
+        try:
+            return Page(ask=await read_item(self.session, self._known, query.ask_id))
+        except WireError as error:
+            where = self.session.candidate.address
+            raise BadAnswerError(f"an item of {where} can't be read: {error}") from error
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -121,6 +129,8 @@ class PublishedDaemon:
         events: EventBatch = ()
         if Concerns.SEATS in due:
             events += await read_seats(self.session, self._known)
+        if Concerns.ASKS in due and "read:asks" in self.session.abilities:
+            events += await read_asks(self.session, self._known)
         return events
 
     def _made(self, streams: Iterable[str]) -> LinkMade:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from rig_tui.client.errors import BadAnswerError
-from rig_tui.domain.events import FleetRead, SeatRead
-from rig_tui.domain.model import People
+from rig_tui.client.errors import BadAnswerError, MissingError
+from rig_tui.domain.events import AskChanged, AskClosed, FleetRead, SeatRead
+from rig_tui.domain.model import AskState, Outcome, People
 from rig_tui.wire import openrig
 from rig_tui.wire.errors import WireError
+from rig_tui.wire.published.items import decode_item, decode_items, decode_last_transition
 from rig_tui.wire.published.seats import decode_nodes
 
 if TYPE_CHECKING:
@@ -49,6 +50,24 @@ class Known:
             self.seats[seat.seat_id] = stamped = replace(seat, version=self.next())
             changed.append(stamped)
         return not (same_rows and before.keys() == self.seats.keys()), changed
+
+    def take_asks(self, asks: tuple[Ask, ...]) -> tuple[list[Ask], list[str]]:
+        """Take what waits; give what is new or changed, and the ids of what waits no more."""
+        before = dict(self.asks)
+        stamped = [self.stamp_ask(ask) for ask in asks]
+        waiting = {ask.ask_id for ask in asks}
+        gone = [ask_id for ask_id, ask in before.items() if ask.pending and ask_id not in waiting]
+        self.asks = {ask.ask_id: ask for ask in stamped} | {i: before[i] for i in gone}
+        return [ask for ask in stamped if before.get(ask.ask_id) is not ask], gone
+
+    def stamp_ask(self, ask: Ask) -> Ask:
+        """The ask as held when nothing about it has changed, else as one that is newer."""
+        held = self.asks.get(ask.ask_id)
+        if held is not None and replace(held, version=0) == ask:
+            return held
+        stamped = replace(ask, version=self.next())
+        self.asks[ask.ask_id] = stamped
+        return stamped
 
     def next(self) -> int:
         """A version newer than all before."""
@@ -87,3 +106,56 @@ async def read_seats(session: PublishedSession, known: Known) -> EventBatch:
     if rows_changed:
         return (known.fleet(),)
     return tuple(SeatRead(seat) for seat in changed)
+
+
+async def read_asks(session: PublishedSession, known: Known) -> EventBatch:
+    """Read what waits for a person; what changed, as events.
+
+    What is no longer in the list is read once more, to say how it ended.
+
+    Raises:
+        ClientError: The list couldn't be read.
+    """
+    try:
+        body = await session.get("/api/queue/list", {"attention": 1, "limit": ASKS_READ})
+        changed, gone = known.take_asks(decode_items(body))
+        events: list[AskChanged | AskClosed] = [AskChanged(ask) for ask in changed]
+        for ask_id in gone:
+            events.append(AskClosed(await _ended(session, known, ask_id)))
+    except WireError as error:
+        where = session.candidate.address
+        raise BadAnswerError(f"a list of {where} can't be read: {error}") from error
+    return tuple(events)
+
+
+async def read_item(session: PublishedSession, known: Known, ask_id: str) -> Ask:
+    """Read one item as it stands, newer than what is held if it differs.
+
+    Raises:
+        ClientError: It couldn't be read.
+        WireError: It can't be understood.
+    """
+    body = await session.get(f"/api/queue/{quote(ask_id, safe='')}")
+    return known.stamp_ask(decode_item(body))
+
+
+async def _ended(session: PublishedSession, known: Known, ask_id: str) -> Ask:
+    held = known.asks[ask_id]
+    try:
+        ask = await read_item(session, known, ask_id)
+        if not ask.pending:
+            ask = await _who_ended(session, known, ask)
+    except MissingError:
+        ask = replace(held, outcome=Outcome(AskState.CLOSED, reason="gone"), version=known.next())
+    if not ask.pending:
+        known.asks.pop(ask_id, None)
+    return ask
+
+
+async def _who_ended(session: PublishedSession, known: Known, ask: Ask) -> Ask:
+    try:
+        body = await session.get(f"/api/queue/{quote(ask.ask_id, safe='')}/transitions")
+        by, at = decode_last_transition(body)
+    except (MissingError, WireError):
+        return ask
+    return replace(ask, decided_by=by, decided_at=at, version=known.next())

@@ -14,6 +14,7 @@ from rig_tui.domain.tool_call import kind_of, title_of
 from rig_tui.ui.present.age import age_words
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.inert import inert
+from rig_tui.ui.present.item import item_facts
 from rig_tui.ui.present.lines import Line, clip, cut, fact, head, join, line, paint
 from rig_tui.ui.present.roles import ACCENT, DANGER, DIM, FAINT, QUOTE, TITLE
 from rig_tui.ui.present.who import holder_words, who
@@ -73,6 +74,10 @@ def fact_lines(
     glyphs: Glyphs = UNICODE,
 ) -> list[Text]:
     """Who is asked and why, which request this is, and how long it waits."""
+    if ask.item is not None:
+        return item_facts(
+            ask, ask.item, now, offset, operator=operator, width=width, narrow=narrow, glyphs=glyphs
+        )
     asked = asked_words(ask, operator, people)
     dot = f" {glyphs.dot} "
     age = age_words(ask.opened_at, now, offset)

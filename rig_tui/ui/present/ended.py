@@ -33,6 +33,7 @@ _STATES: Final = {
     AskState.REFUSED: ("refused", ACCENT),
     AskState.WITHDRAWN: ("withdrawn", VIOLET),
     AskState.STALE: ("stale", VIOLET),
+    AskState.CLOSED: ("closed", OK),
 }
 _STATE: Final = 9
 

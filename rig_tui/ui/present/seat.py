@@ -64,6 +64,7 @@ _ENDED: Final = {
     AskState.REFUSED: "refused",
     AskState.WITHDRAWN: "withdrawn",
     AskState.STALE: "stale",
+    AskState.CLOSED: "closed",
 }
 _LAUNCHES: Final = {
     "missing": ("conversation missing", "missing"),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from rig_tui.ui.widgets.ask_pane import AskPane
 
 Result = TypeVar("Result")
+_OF_ASK = ("answer", "item")
+"""Families about the shown ask, which therefore must be in sight."""
 CHANGED = "The ask changed while you were deciding"
 
 
@@ -81,10 +83,10 @@ class Conduct:
     def operate(self, identifier: str) -> None:
         """Carry an action out for its key."""
         action = ACTIONS[identifier]
-        if action.family in ("answer", "seat") and self._place.too_small:
+        if action.family in (*_OF_ASK, "seat") and self._place.too_small:
             self._say("Too small to answer safely: make the window at least 40×12.")
             return
-        if action.family == "answer" and not self._place.moving.ask_in_sight:
+        if action.family in _OF_ASK and not self._place.moving.ask_in_sight:
             self._place.moving.open_detail()
             return
         plan = self._plan(action, self._place.context)

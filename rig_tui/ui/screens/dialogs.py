@@ -15,7 +15,7 @@ from rig_tui.domain.model import AskState
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER, DANGER_STRONG, DIM, PLAIN
-from rig_tui.ui.screens import asked_forms
+from rig_tui.ui.screens import asked_forms, item_forms
 from rig_tui.ui.screens.form import Form
 from rig_tui.ui.screens.words import Words
 
@@ -135,6 +135,7 @@ FORMS: Final[dict[str, Callable[[Context, Arming], Form]]] = {
     "revoke-grant": _revoke,
     "cancel-turn": _cancel_turn,
     "stop-seat": _stop,
+    "item-act": item_forms.act_on_item,
     **asked_forms.FORMS,
 }
 """Every dialog by the name an action gives it."""

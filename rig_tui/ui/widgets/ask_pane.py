@@ -23,6 +23,7 @@ from rig_tui.ui.present.ask import banner_lines, fact_lines, frame_title, header
 from rig_tui.ui.present.changed import change_lines, what_changed
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.holding import chain_lines, held_briefly, held_lines
+from rig_tui.ui.present.item import item_lines, verb_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.look_closely import closely_lines
 from rig_tui.ui.present.message import draft_lines
@@ -256,12 +257,15 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         lines: list[Line | Text] = [*changed, *banner_lines(ask), *again, *chain_lines(ask)]
         if self._squeezed and not ask.pending:
             lines = [*self._after_lines(ask), *lines]
-        if ask.pending:
-            lines += option_notes(ask.options)
-        lines += closely_lines(ask.tool_call, self._glyphs)
+        if ask.item is None:
+            lines += option_notes(ask.options) if ask.pending else []
+            lines += closely_lines(ask.tool_call, self._glyphs)
         if lines:
             lines.append(Text())
-        lines += tool_call_lines(ask.tool_call, glyphs=self._glyphs)
+        if ask.item is None:
+            lines += tool_call_lines(ask.tool_call, glyphs=self._glyphs)
+        else:
+            lines += item_lines(ask.item)
         if self._squeezed:
             held = ask.pending and ask.holder.type is not HolderType.PERSON
             lines += [Text(), *held_lines(ask)] if held else []
@@ -317,6 +321,9 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._choices.show(lines)
 
     def _rows(self, ask: Ask) -> list[OptionRow]:
+        if ask.item is not None:
+            key = self._keymap.words(ACTIONS["item.act"])
+            return [OptionRow(None, tuple(verb_lines(key, self._width, self._glyphs)), True)]
         return option_rows(
             ask.options,
             {option.option_id: self._key_of(option) for option in ask.options},
