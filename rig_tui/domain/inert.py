@@ -89,6 +89,14 @@ def inert_block(text: str) -> str:
     return "\n".join(inert(line) for line in text.split("\n"))
 
 
+def seen(text: str, *, multiline: bool = False) -> str:
+    """The text without whatever would be a token: for words while they are typed here."""
+    if text.isascii() and text.isprintable():
+        return text
+    found = pieces(text, multiline=multiline)
+    return "".join(piece for piece, kind in found if kind is not Piece.TOKEN)
+
+
 def has_rtl(text: str) -> bool:
     """Whether right-to-left letters may reorder what is seen."""
     return not text.isascii() and any(

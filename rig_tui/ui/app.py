@@ -20,7 +20,7 @@ from rig_tui.domain import select
 from rig_tui.domain.commands import Command, RegisterPerson, WholeAsk
 from rig_tui.domain.events import AbsencesRead, AskFetched, EventBatch
 from rig_tui.domain.history import Filters
-from rig_tui.domain.inert import inert_block
+from rig_tui.domain.inert import inert, inert_block
 from rig_tui.domain.model import LinkState, SeatId
 from rig_tui.domain.reduce import reduce
 from rig_tui.resources import stylesheets
@@ -224,7 +224,11 @@ class RigApp(App[int], inherit_bindings=False):
     ) -> None:
         """Say something in passing; whoever wrote the words, they are inert and no markup."""
         super().notify(
-            inert_block(message), title=title, severity=severity, timeout=timeout, markup=False
+            inert_block(message),
+            title=inert(title),
+            severity=severity,
+            timeout=timeout,
+            markup=False,
         )
 
     def _fatal_error(self) -> None:

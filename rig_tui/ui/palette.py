@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
 
 from rig_tui.actions.registry import ACTIONS
+from rig_tui.domain.inert import inert
 from rig_tui.domain.select import SeatKey
-from rig_tui.ui.present.inert import inert
 from rig_tui.ui.screens.board import Board
 
 if TYPE_CHECKING:
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
 
 
 class Actions(Provider):
-    """The registry as palette entries. Names and help are ours: never agent text."""
+    """The registry as palette entries. Why one can't be done may name what others named."""
 
     async def discover(self) -> Hits:
         for action, title, text in self._entries():
-            yield DiscoveryHit(title, self._doing(action), text=title, help=text)
+            yield DiscoveryHit(Content(title), self._doing(action), text=title, help=_plain(text))
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for action, title, text in self._entries():
             score = matcher.match(title)
             if score > 0:
-                yield Hit(score, matcher.highlight(title), self._doing(action), help=text)
+                yield Hit(score, matcher.highlight(title), self._doing(action), help=_plain(text))
 
     def _entries(self) -> Iterator[tuple[Action, str, str]]:
         board = self._board
@@ -66,11 +67,16 @@ class Seats(Provider):
             return
         matcher = self.matcher(query)
         for seat in board.fleet.seats.values():
-            title = f"Go to {inert(seat.seat_ref).plain}"
+            title = f"Go to {inert(seat.seat_ref)}"
             score = matcher.match(title)
             if score > 0:
                 go = partial(board.moving.visit, SeatKey(seat.seat_id))
                 yield Hit(score, matcher.highlight(title), go, text=title, help="Show this seat.")
+
+
+def _plain(words: str) -> str:
+    """Words as they are: the palette takes a string for markup, and its own text as it is."""
+    return cast("str", Content(inert(words)))
 
 
 _MOVES = frozenset(

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, settings
 
-from rig_tui.domain.inert import inert, inert_block
+from rig_tui.domain.inert import inert, inert_block, seen
 from rig_tui.ui.present.inert import inert as drawn
 from tests.present.oracle import hostile
 from tests.rules import rule
@@ -35,3 +35,8 @@ def test_what_is_printed_and_what_is_drawn_are_the_same_and_stay_so(text: str) -
 
 def test_a_block_keeps_its_line_ends_and_nothing_else() -> None:
     assert inert_block("a\r\nb\tc\x9b\n") == "a\\x0d\nb\\x09c\\x9b\n"
+
+
+def test_what_is_typed_here_keeps_only_what_can_be_seen() -> None:
+    assert seen("a\x1b\u202e\u3164b\n\t") == "ab"
+    assert seen("caf\u00e9\u200b\n\tb", multiline=True) == "caf\u00e9\n\tb"

@@ -17,6 +17,7 @@ from rig_tui.ui.present.inert import inert, inert_words
 from rig_tui.ui.present.lines import clip, join, pad
 from rig_tui.ui.present.roles import ACCENT, DIM, FAINT, NAME
 from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.widgets.line_input import LineInput
 from rig_tui.ui.widgets.lines import Lines
 from rig_tui.ui.widgets.record_list import RecordList
 
@@ -64,7 +65,7 @@ class Picker(ModalScreen[Pick | None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         with Vertical(id="picker") as box:
             box.border_title = Content(self._title)
-            yield Input(placeholder="type to filter", id="pick-filter")
+            yield LineInput(placeholder="type to filter", id="pick-filter")
             yield self._list
             yield self._about
 

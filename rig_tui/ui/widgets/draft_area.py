@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 from textual.widgets import TextArea
 
+from rig_tui.domain.inert import seen
 from rig_tui.ui.ascii_only import AsciiOnly
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 MOST = 20_000
 """How many characters words can have."""
-_UNSEEN = frozenset("\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
-                    "\u2060\u2066\u2067\u2068\u2069\ufeff")  # fmt: skip
 
 
 def clean(text: str) -> tuple[str, int]:
@@ -30,8 +28,8 @@ def clean(text: str) -> tuple[str, int]:
     order than they are sent in.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    kept = [c for c in text if c in "\n\t" or not (c in _UNSEEN or unicodedata.category(c) == "Cc")]
-    return "".join(kept), len(text) - len(kept)
+    kept = seen(text, multiline=True)
+    return kept, len(text) - len(kept)
 
 
 class DraftArea(TextArea):

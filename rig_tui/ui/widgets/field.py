@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.widgets import Input
+from rig_tui.ui.widgets.line_input import LineInput
 
 if TYPE_CHECKING:
     from textual import events
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rig_tui.ui.arming import Arming
 
 
-class Field(Input):
+class Field(LineInput):
     """A field that tells of its keys: what is typed here goes no further.
 
     Words that are pasted as keys may hold a tab and the dialog's last key.

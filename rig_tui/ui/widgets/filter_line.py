@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import Input
+
+from rig_tui.ui.widgets.line_input import LineInput
 
 
-class FilterLine(Input):
+class FilterLine(LineInput):
     """The words that rows must hold."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
