@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 REMARKS_KEPT = 50
 
 LinkEvent: TypeAlias = LinkTried | LinkMade | LinkDoubted | LinkLost | LinkRefused | LinkRemarked
-_KEPT = (LinkState.REFUSED, LinkState.STALE)
+_KEPT = (LinkState.CONNECTING, LinkState.REFUSED, LinkState.STALE)
 """States that a new attempt alone doesn't change."""
 _DOWN = (LinkState.LOST, LinkState.RETRYING, LinkState.STALE)
 """States in which nothing has vouched for the picture since."""
@@ -31,10 +31,9 @@ def linked(link: Link, event: LinkEvent) -> Link:
     """The link after this event."""
     match event:
         case LinkTried(address, found_by):
-            state = LinkState.CONNECTING if link.attempts == 0 else LinkState.RETRYING
             return replace(
                 link,
-                state=link.state if link.state in _KEPT else state,
+                state=link.state if link.state in _KEPT else LinkState.RETRYING,
                 address=address,
                 found_by=found_by,
                 attempts=link.attempts + 1,

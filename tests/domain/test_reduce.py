@@ -247,6 +247,14 @@ def test_a_link_in_doubt_is_stale_since_it_was_last_known_until_it_is_made_anew(
     assert (again.live, again.since, again.cause) == (True, NOON, "")
 
 
+def test_a_link_that_was_lost_is_retried_from_the_first_attempt_on() -> None:
+    """Only before there was one is it connecting: meanwhile, runners permit."""
+    lost = reduce(a_fleet(), (LinkLost("gone", NOON, NOON),))
+    assert reduce(lost, (LinkTried("a", "b"),)).link.state is LinkState.RETRYING
+    searching = (LinkTried("a", "rule 1"), LinkTried("b", "rule 2"))
+    assert reduce(Fleet(), searching).link.state is LinkState.CONNECTING
+
+
 def test_a_refusal_stays_a_refusal_while_it_is_tried_again() -> None:
     fleet = reduce(Fleet(), (LinkRefused("wrong token", ago(9), ago(1)), LinkTried("a", "b")))
     assert fleet.link.state is LinkState.REFUSED
