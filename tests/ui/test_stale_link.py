@@ -13,7 +13,7 @@ from rig_tui.domain.commands import AnswerAsk, Page, Query, WholeAsk
 from rig_tui.domain.events import LinkDoubted, LinkLost
 from rig_tui.domain.model import AskState, Holder, HolderType, Sending
 from rig_tui.ui import outbox
-from tests.builders import a_fleet, a_seat, ago, an_ask, asking, ended
+from tests.builders import NOON, a_fleet, a_seat, ago, an_ask, asking, ended, live_link
 from tests.fakes import as_read
 from tests.rules import rule
 from tests.ui.console import WIDE, Console, console
@@ -92,6 +92,24 @@ async def test_over_a_stale_link_nothing_is_sent_about_what_cant_be_read(
                 await c.pilot.pause(0.01)
             assert says in " ".join(c.words("ask-after").split())
         assert not c.commands
+
+
+async def test_content_that_couldnt_be_read_whole_is_asked_for_over_the_next_link() -> None:
+    """Or its ask could never be answered here."""
+    cut, other = an_ask(elided=True), an_ask("qitem-2", "qa")
+    fleet = a_fleet(asking(a_seat()), cut, other)
+    async with console(fleet, WIDE) as c:
+        assert c.backend.queries == [WholeAsk("qitem-1")]
+        await c.bring(LinkLost("connection refused", ago(9), ago(-8)))
+        assert len(c.backend.queries) == 1
+        c.backend.page = Page(ask=replace(cut, elided=False))
+        await c.bring(*as_read(replace(fleet, link=live_link(since=NOON))))
+        assert len(c.backend.queries) == 2
+        await c.press("a")
+        assert c.commands
+    async with console(fleet, WIDE) as c:
+        await c.press("n", "N")
+        assert len(c.backend.queries) == 2
 
 
 async def test_a_live_link_needs_no_second_read() -> None:

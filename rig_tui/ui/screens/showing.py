@@ -28,7 +28,8 @@ class Showing:
         self._painted: object = None
         self._painted_at: datetime | None = None
         self._now: datetime | None = None
-        self._asked_whole: set[tuple[str, int]] = set()
+        self._asked_whole: object = None
+        """The ask last asked for whole: over a new link, or come back to, it is again."""
 
     def draw(self, fleet: Fleet, now: datetime) -> None:
         """Draw the shown ask, or the seat where none is shown."""
@@ -69,8 +70,11 @@ class Showing:
         if board.arming.show(board.pane.content):
             self._painted = None
             board.conduct.changed_under(board.app.screen)
-        if ask.elided and (ask.ask_id, ask.version) not in self._asked_whole:
-            self._asked_whole.add((ask.ask_id, ask.version))
+        wanted = (ask.ask_id, ask.version, fleet.link.since)
+        if wanted == self._asked_whole or not fleet.link.open:
+            return
+        self._asked_whole = wanted
+        if ask.elided:
             board.post_message(board.WholeWanted(ask.ask_id))
 
     def _nothing(self) -> str:
