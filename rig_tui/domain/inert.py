@@ -45,6 +45,8 @@ _STYLES = frozenset({"\ufe0e", _EMOJI_STYLE})
 _KEYCAP = "\u20e3"
 _KEYCAP_BASES = frozenset("0123456789#*")
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+_FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
+"""Two of them are a flag; alone, one terminal gives it one cell and the next two."""
 _RTL_CLASSES = frozenset({"R", "AL"})
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _NARROW_EMOJI = re.compile(
@@ -130,6 +132,8 @@ def pieces(
             kind = Piece.KEPT
             if unicodedata.category(run)[0] == "M" and run not in _STYLES:
                 marks += 1
+            elif run in _FLAG_LETTERS and base in _FLAG_LETTERS:
+                base, marks = base + run, 0
             else:
                 base, marks = run, 0
         else:
@@ -150,6 +154,8 @@ def _kept(text: str, at: int, base: str, marks: int) -> bool:
         return joins and _emoji(following)
     if character in _SKIN_TONES:
         return _emoji(base) and not marks
+    if character in _FLAG_LETTERS:
+        return base in _FLAG_LETTERS or following in _FLAG_LETTERS
     category = unicodedata.category(character)
     if category in _HIDDEN_CATEGORIES or character in _BLANK_LETTERS or _selector(character):
         return False
@@ -179,7 +185,7 @@ def _hangul(character: str) -> bool:
 @lru_cache(maxsize=1024)
 def _emoji(character: str) -> bool:
     """Whether it can start an emoji cluster, and so take a style or a joiner."""
-    if character == "" or character in _SKIN_TONES:
+    if len(character) != 1 or character in _SKIN_TONES:
         return False
     if _NARROW_EMOJI.match(character):
         return True
