@@ -8,9 +8,10 @@ import shutil
 import subprocess
 import sys
 from contextlib import aclosing
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rig_tui.cli.printing import print_json, print_table
+from rig_tui.cli.printing import print_blocks, print_json
 from rig_tui.cli.progress import progress
 from rig_tui.client import doctor
 from rig_tui.client.discovery import ENDPOINT_FILE, Candidate, Discovery, candidate_for, discover
@@ -23,11 +24,12 @@ from rig_tui.settings import config_path, default_home, inside_seat, load, state
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from rig_tui.cli.printing import Line
     from rig_tui.settings import Overrides, Settings
 
-_STYLES = {Level.OK: "green", Level.NOTE: "yellow", Level.PROBLEM: "bold red"}
+_STYLES = {Level.OK: "", Level.NOTE: "yellow", Level.PROBLEM: "bold red"}
 
 
 def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, str]) -> int:
@@ -58,15 +60,20 @@ def run(given: argparse.Namespace, overrides: Overrides, environ: Mapping[str, s
             ]
         )
     else:
-        print_table(
-            ("WHERE", "WHAT", "", "FOUND", "DO"),
-            (
-                (e.subject, e.check, (e.level.value, _STYLES[e.level]), e.words, e.fix)
-                for e in found
-            ),
-            "",
-        )
+        print_blocks(_blocks(found), "")
     return 1 if problems else 0
+
+
+def _blocks(found: list[Finding]) -> Iterator[tuple[Line, ...]]:
+    """Findings by what they are about, each problem with its fix below it."""
+    for subject, findings in groupby(found, key=lambda each: each.subject):
+        lines: list[Line] = [(subject, "bold")]
+        for each in findings:
+            words = f"  {each.level.value:<8} {each.check}: {each.words}"
+            lines.append((words, _STYLES[each.level]))
+            if each.fix:
+                lines.append((f"{'':11}{each.fix}", ""))
+        yield tuple(lines)
 
 
 def _terminal(settings: Settings, environ: Mapping[str, str]) -> TerminalFacts:

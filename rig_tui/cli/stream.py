@@ -185,8 +185,8 @@ class Told:
         return row | {"cause": cause_row(cause, self._desk.daemon)}, words
 
     def _people(self, before: Fleet, after: Fleet) -> Iterator[tuple[JsonObject, str]]:
-        people = after.people
-        if people == before.people:
+        was, people = before.people, after.people
+        if (was.registered, was.default) == (people.registered, people.default):
             return
         names = [person.entity_id for person in people.registered]
         row = self._row("people", None) | {"registered": [*names], "default": people.default}
