@@ -11,8 +11,10 @@ from rig_tui.domain import mapping, select
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.commands import EndedAsks
 from rig_tui.domain.ledger import subject_of
+from rig_tui.domain.look_closely import look_closely
 from rig_tui.domain.mapping import Act, Choose
 from rig_tui.domain.model import HolderType
+from rig_tui.domain.tool_call import title_of, uninformative
 
 if TYPE_CHECKING:
     import argparse
@@ -153,8 +155,11 @@ def _whole(ask: Ask, now: datetime) -> Iterator[tuple[Line, ...]]:
     )
     call = json.dumps(ask.tool_call, indent=2, ensure_ascii=False)
     yield (("The tool call, as the agent says", "dim"), *((row, "") for row in call.split("\n")))
-    if ask.notices:
-        yield tuple((notice, "") for notice in ask.notices)
+    little = uninformative(ask.tool_call)
+    remarks = [*ask.notices, *([little] if little else [])]
+    remarks += [f"look closely: {note}" for note in look_closely(ask.tool_call)]
+    if remarks:
+        yield tuple((remark, "") for remark in remarks)
     if ask.pending and ask.holder.type is HolderType.PERSON:
         yield tuple(_ways(ask))
 
@@ -172,9 +177,7 @@ def _ways(ask: Ask) -> Iterator[Line]:
 
 def title(ask: Ask) -> str:
     """What the agent calls it; "" when it says nothing."""
-    call = ask.tool_call
-    given = call.get("title") if isinstance(call, dict) else None
-    return given if isinstance(given, str) else ""
+    return title_of(ask.tool_call)
 
 
 def _print_ended(desk: Desk, ended: tuple[EndedAsk, ...], *, as_json: bool) -> None:

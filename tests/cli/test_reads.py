@@ -24,7 +24,7 @@ def home(daemon: RealDaemon) -> list[str]:
     answered = daemon.ask(builder, "Read a file")
     body: dict[str, object] = {"questionId": "permission", "optionId": "no"}
     daemon.post(f"/api/queue/{answered}/answer", body | {"actorSession": "ana@external"})
-    daemon.ask(builder, "Run \x1b[2J tests")
+    daemon.ask(builder, "Run \x1b[2J tests of https://a.io@b.io")
     return ["--home", str(daemon.home)]
 
 
@@ -69,13 +69,14 @@ def test_one_ask_is_shown_whole_with_what_each_act_gives(
     assert run_json(capsys, "asks", "--mine", *home) == [waiting]
     assert run_json(capsys, "asks", "--mine", "--as", "ben", *home) == []
     shown = run_json(capsys, "show", waiting["id"], *home)
-    assert shown["toolCall"]["title"] == "Run \x1b[2J tests"
+    assert shown["toolCall"]["title"] == "Run \x1b[2J tests of https://a.io@b.io"
     assert shown["acts"]["close"]["outcome"]["state"] == "permitted"
     assert waiting.items() <= shown.items()
     code, out, _ = run(capsys, "show", waiting["id"], *home)
     assert code == 0
     assert "close: PERMITS with ‘Allow’ (allow once)" in out
-    assert r"Run \x1b[2J tests" in out
+    assert r"Run \x1b[2J tests of" in out
+    assert "look closely: goes to b.io; a.io before the @ is only a user name" in out
     assert "\x1b" not in out
     code, out, err = run(capsys, "show", "qitem-nothing", *home)
     assert (code, out) == (2, "")

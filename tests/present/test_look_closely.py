@@ -1,6 +1,7 @@
 from typing import TYPE_CHECKING
 
-from rig_tui.ui.present.look_closely import MOST_NOTES, MOST_READ, closely_lines
+from rig_tui.domain.look_closely import MOST_NOTES, MOST_READ
+from rig_tui.ui.present.look_closely import closely_lines
 from tests.fixtures import acp_requests
 from tests.present.oracle import check_safe, plain
 
