@@ -75,6 +75,12 @@ class Group:
 
 def seat_of(fleet: Fleet, ask: Ask) -> Seat | None:
     """The seat an ask came from; None when it isn't known (yet)."""
+    # Asks and seats can be thousands, and rigs are few.
+    for rig in fleet.rigs:
+        name = ask.seat_ref.removesuffix(f"@{rig.name}")
+        found = fleet.seats.get(SeatId(rig.rig_id, name))
+        if found is not None and found.seat_ref == ask.seat_ref:
+            return found
     for seat in fleet.seats.values():
         if seat.seat_ref == ask.seat_ref or seat.session_name == ask.session_name:
             return seat

@@ -146,6 +146,8 @@ class RigApp(App[int], inherit_bindings=False):
         self.backend = await asyncio.to_thread(self.setup.open_backend, lambda: self.fleet.operator)
         async for batch in self.backend.connect():
             self.apply(batch)
+            # Batches that are there already must not keep a key waiting.
+            await asyncio.sleep(0)
 
     def _meet_link(self) -> None:
         """Offer the connect screen while no daemon has answered, and registration after."""
