@@ -234,17 +234,17 @@ async def test_a_comment_is_a_sign_of_life_and_silence_is_doubt(
     console: Console, daemon: ScriptedDaemon
 ) -> None:
     """The daemon proves itself, so its stream is what is dead: it is opened anew."""
-    console.timing = dataclasses.replace(console.timing, silence=0.2)
+    console.timing = dataclasses.replace(console.timing, silence=0.8)
     follower = console.follow()
     stream = await daemon.streams.get()
     await follower.until(FleetRead)
     for _ in range(6):
         stream.send(b": still here\n\n")
-        await asyncio.wait([asyncio.create_task(stream.ended.wait())], timeout=0.06)
+        await asyncio.wait([asyncio.create_task(stream.ended.wait())], timeout=0.2)
     assert not follower.all(LinkDoubted)
     doubted = await follower.until(LinkDoubted)
     assert isinstance(doubted, LinkDoubted)
-    assert "silent for 0.2" in doubted.cause
+    assert "silent for" in doubted.cause
     await follower.until(FleetRead, 2)
     assert not follower.all(LinkLost)
     stream.ended.set()
@@ -268,14 +268,14 @@ async def test_a_silent_daemon_that_proves_nothing_is_lost(
     console: Console, daemon: ScriptedDaemon
 ) -> None:
     """As when the machine it runs on is gone: nothing ever ends the connection."""
-    console.timing = dataclasses.replace(console.timing, silence=0.2, probe=0.1)
+    console.timing = dataclasses.replace(console.timing, silence=0.5, probe=0.5)
     follower = console.follow()
     stream = await daemon.streams.get()
     await follower.until(FleetRead)
     daemon.handlers["/healthz"] = hang()
     lost = await follower.until(LinkLost)
     assert isinstance(lost, LinkLost)
-    assert "it was silent for 0.2" in lost.cause
+    assert "it was silent for" in lost.cause
     assert "doesn't answer" in lost.cause
     assert follower.events.index(follower.all(LinkDoubted)[0]) < follower.events.index(lost)
     del daemon.handlers["/healthz"]
@@ -319,7 +319,7 @@ async def test_an_answer_that_drips_for_ever_is_given_up(
 async def test_a_daemon_that_hangs_is_lost_and_tried_again(
     console: Console, daemon: ScriptedDaemon, path: str
 ) -> None:
-    console.timing = dataclasses.replace(console.timing, answer=0.1, silence=0.1)
+    console.timing = dataclasses.replace(console.timing, answer=0.4, silence=0.4)
     daemon.handlers[path] = hang()
     follower = console.follow()
     await follower.until(LinkLost, 2)

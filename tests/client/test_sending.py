@@ -340,7 +340,7 @@ async def test_a_registration_that_would_permit_lists_the_seats(
 async def test_what_may_have_arrived_is_unconfirmed_and_sent_once(
     console: Console, daemon: ScriptedDaemon, fault: object
 ) -> None:
-    console.timing = dataclasses.replace(console.timing, answer=0.2, whole=0.4)
+    console.timing = dataclasses.replace(console.timing, answer=1.0, whole=1.0)
     daemon.handlers[ANSWER_PATH] = fault  # type: ignore[assignment]
     await console.backend.open()
     verdict = await console.backend.send(ALLOW, "k")
