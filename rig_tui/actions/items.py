@@ -59,7 +59,7 @@ ITEMS = Family(
         Action(
             "item.act", ("e",), "act on it…",
             "What can be done about an item of a daemon without permission requests: approve, "
-            "deny, resolve, route, hold, drop, annotate. None of it permits.",
+            "deny, resolve, route, hold, drop, annotate. None of it answers a permission request.",
             lambda _: Fill("item-act"), why_not_act, _consequence, footer=False,
         ),
     ),

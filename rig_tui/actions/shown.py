@@ -22,7 +22,7 @@ STATE_WORDS: Final = {
     AskState.STALE: "stale: its seat was relaunched or stopped",
     AskState.CLOSED: "already closed",
 }
-NO_REQUEST: Final = "it is no permission request, so nothing is allowed or permitted by it"
+NO_REQUEST: Final = "it is no permission request: no option of an agent can be given"
 UNREACHABLE: Final = "the daemon can't be reached; nothing can be sent"
 
 

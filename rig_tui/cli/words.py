@@ -25,7 +25,7 @@ def given_words(ask: Ask, outcome: Outcome) -> str:
         case AskState.WITHDRAWN:
             return "the request is cancelled; nothing was permitted"
         case AskState.CLOSED:
-            return f"{outcome.reason or 'closed'}; nothing was permitted"
+            return outcome.reason or "closed"
         case AskState.STALE:
             return "stale: its seat's occupant is gone"
 

@@ -182,7 +182,7 @@ class SendMessage:
 
 @dataclass(frozen=True, slots=True)
 class ActOnItem:
-    """Do something about an item that is no permission request; it permits nothing."""
+    """Do something about an item that is no permission request: no option is given."""
 
     ask_id: str
     row_id: str

@@ -2,7 +2,7 @@
 
 Rule of this file: what a verb does to such an item is said here and nowhere else. It is
 never what the same word does to a permission request: here approve approves, a drop
-drops, and nothing permits.
+drops, and no agent is given an option.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def consequence(verb: Verb, item: Item) -> str:
             # No verb is named in what another comes to: a list is filtered by these words.
             return f"closes the seat's own item as done: {item.destination} isn't told a decision"
         case Verb.APPROVE if item.questions:
-            return "closes it as approved and chooses none of its options; it permits nothing"
+            return "closes it as approved and chooses none of its options"
         case Verb.APPROVE:
             return "closes it as approved; what follows is up to whoever filed it"
         case Verb.DENY:

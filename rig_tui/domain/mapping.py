@@ -198,7 +198,7 @@ def consequence(options: Sequence[Option], action: Action) -> str:
         case AskState.WITHDRAWN:
             return "cancels the request: nothing is permitted"
         case AskState.CLOSED:
-            return "closes it; nothing is permitted"
+            return "closes it, and gives no option"
         case AskState.STALE:
             return "ends the request: its seat's occupant is gone"
         case AskState.PENDING:

@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rig_tui.domain.commands import ActOnItem
 from rig_tui.domain.events import AskChanged
-from rig_tui.domain.model import NO_CONTRACT, Fleet
-from rig_tui.wire.published.items import decode_item
-from rig_tui.wire.published.seats import decode_nodes
-from tests.builders import a_fleet, live_link
-from tests.openrig import recorded
+from tests.openrig.scenes import PARKED, an_item, openrig
 from tests.ui.console import MIDDLE, TINY, WIDE, console
-
-if TYPE_CHECKING:
-    from rig_tui.domain.model import Ask
-
-GATE = recorded.ANSWERS["attention"][-1]
-PARKED = recorded.ANSWERS["attention"][1]
-VERBS = frozenset(
-    f"do:{verb}"
-    for verb in ("approve", "deny", "route", "handoff", "hold", "drop", "annotate", "resolve")
-)
-
-
-def an_item(row: dict[str, Any] = GATE, **more: Any) -> Ask:
-    return replace(decode_item(json.dumps(row | more)), version=1)
-
-
-def openrig(*asks: Ask, lacks: str = "") -> Fleet:
-    rows = recorded.ANSWERS["nodes"]["alpha"] + recorded.ANSWERS["nodes"]["beta"]
-    link = live_link(
-        version="OpenRig 0.4.6", contract=NO_CONTRACT, capabilities=VERBS - {f"do:{lacks}"}
-    )
-    return replace(
-        a_fleet(*decode_nodes(json.dumps(rows)), *asks, link=link), acting_as="human@host"
-    )
 
 
 async def test_an_item_is_shown_whole_and_its_acts_take_a_last_key() -> None:
@@ -50,10 +20,10 @@ async def test_an_item_is_shown_whole_and_its_acts_take_a_last_key() -> None:
         assert "Approve prod migration" in words
         assert "drops table foo" in words
         assert "plan.md" in words
-        assert "nothing here permits" in words
+        assert "the keys that answer one do nothing here" in words
         assert "allow once" not in words.casefold()
         await c.press("e", "enter")
-        assert "nothing is permitted by this" in c.words()
+        assert "no agent is given an option" in c.words()
         await c.press("enter", "escape")
         assert c.commands == []
         await c.press("e", "enter", "Y")
@@ -127,5 +97,5 @@ async def test_seats_say_where_they_ask_and_never_that_they_permit() -> None:
 @pytest.mark.parametrize("size", [MIDDLE, TINY])
 async def test_small_windows_show_the_item_and_its_key(size: tuple[int, int]) -> None:
     async with console(openrig(an_item()), size) as c:
-        await c.press("n", "enter")
-        assert "act on it" in c.words()
+        await c.press("n")
+        assert "act on it" in c.words("#ask-options")

@@ -26,7 +26,7 @@ _WHY: Final = {
     ItemKind.GATE: "it must not go on without a person",
     ItemKind.BLOCKED: "a seat waits for a decision",
 }
-_STAYS: Final = "stays until somebody closes it; it permits nothing"
+_STAYS: Final = "stays until somebody closes it; silence decides nothing"
 
 
 def item_lines(item: Item) -> list[Line | Text]:
@@ -82,5 +82,11 @@ def verb_lines(key: str, width: int, glyphs: Glyphs = UNICODE) -> list[Text]:
     verbs = dot.join(("approve", "deny", "resolve", "route", "hold", "drop", "annotate"))
     return [
         cut(join("  ", (key, KEY), "  ", ("act on it", NAME), "  ", (verbs, DIM)), width, glyphs),
-        cut(join("     ", ("no permission request: nothing here permits", FAINT)), width, glyphs),
+        cut(
+            join(
+                "     ", ("no permission request: the keys that answer one do nothing here", FAINT)
+            ),
+            width,
+            glyphs,
+        ),
     ]

@@ -76,7 +76,7 @@ def state_line(ask: Ask, now: datetime, people: People, operator: str | None = N
         case AskState.CLOSED:
             by_whom = join(" by ", by) if ask.decided_by else Text("")
             how = inert(outcome.reason or "nobody says how")
-            return join(("closed", OK), at, by_whom, ": ", how, "; nothing was permitted")
+            return join(("closed", OK), at, by_whom, ": ", how)
         case AskState.STALE:
             words = ": its seat was relaunched or stopped; nobody answered"
             return join(("stale", VIOLET), at, words)

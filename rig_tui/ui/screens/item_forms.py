@@ -74,7 +74,7 @@ def _words(ask: Ask, item: Item, verb: Verb, arming: Arming, to: Pick | None = N
         Line(join((inert(_title(ask)).plain, PLAIN))),
         Text(),
         Line(join((f"{verb}: ", ACCENT), (inert(comes_to).plain, PLAIN)), 2),
-        Line(join(("It is no permission request: nothing is permitted by this.", DIM))),
+        Line(join(("It is no permission request: no agent is given an option by this.", DIM))),
     ]
     silent = needs in (Needs.NOTHING, Needs.DESTINATION)
     accept = (lambda _: None) if needs is Needs.REASON_OR_NOT else _not_blank

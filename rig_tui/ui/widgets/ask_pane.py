@@ -219,7 +219,9 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
     def _room(self) -> int:
         """Rows left once title, options and one line of the tool call have theirs."""
         ask = self._ask
-        options = len(ask.options) if ask is not None and ask.pending else 0
+        options = 0
+        if ask is not None and ask.pending:
+            options = 1 if ask.item is not None else len(ask.options)
         return self.size.height - 4 - options
 
     @property
@@ -315,15 +317,23 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
             held = held_briefly(ask) if self._squeezed else held_lines(ask)
             self._choices.show(wrap(held, self._width))
             return
+        if ask.pending and ask.item is not None:
+            self._options = []
+            self._choices.show(self._verbs())
+            return
         rows = self._rows(ask) if ask.pending else []
         self._options = [r for r in rows if r.option_id is not None or not self._squeezed]
         lines = [line for row in self._options for line in row.lines]
         self._choices.show(lines)
 
+    def _verbs(self) -> list[Text]:
+        """In place of an item's options; one line where there is hardly room."""
+        lines = verb_lines(self._keymap.words(ACTIONS["item.act"]), self._width, self._glyphs)
+        return lines[:1] if self._squeezed else lines
+
     def _rows(self, ask: Ask) -> list[OptionRow]:
         if ask.item is not None:
-            key = self._keymap.words(ACTIONS["item.act"])
-            return [OptionRow(None, tuple(verb_lines(key, self._width, self._glyphs)), True)]
+            return []
         return option_rows(
             ask.options,
             {option.option_id: self._key_of(option) for option in ask.options},
