@@ -27,6 +27,8 @@ PATIENCE = 40.0
 """Seconds to wait for what must happen, on a machine that may be slow."""
 APART = 0.2
 """Seconds between what was last seen or pressed and a key; much closer is a paste."""
+READ = 0.6
+"""The same for a second key: its consequence must have been on screen for a while before."""
 
 KEYS = {"enter": "\r", "escape": "\x1b", "ctrl+c": "\x03"}
 
@@ -103,9 +105,9 @@ class Terminal:
                     return line.index(words), row
         raise AssertionError(f"{words!r} isn't on screen:\n{self.picture()}")
 
-    def press(self, key: str) -> None:
+    def press(self, key: str, after: float = APART) -> None:
         """Press one key, at an operator's pace."""
-        self.type(KEYS.get(key, key))
+        self.type(KEYS.get(key, key), after)
 
     def click(self, words: str) -> None:
         """Move the mouse to words and click with the first button."""
@@ -113,9 +115,9 @@ class Terminal:
         place = f"{column + 1};{row + 1}"
         self.type(f"\x1b[<35;{place}M\x1b[<0;{place}M\x1b[<0;{place}m")
 
-    def type(self, text: str) -> None:
+    def type(self, text: str, after: float = APART) -> None:
         """Send all of this at once, as a terminal does for a paste or one key."""
-        time.sleep(max(0.0, self._moved_at + APART - time.monotonic()))
+        time.sleep(max(0.0, self._moved_at + after - time.monotonic()))
         os.write(self._master, text.encode())
         self._moved_at = time.monotonic()
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.journeys import stage
 from tests.journeys.stage import ALLOW, ALWAYS, NEVER, REJECT
+from tests.journeys.terminal import READ
 from tests.rules import rule
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def test_a_remembered_allow_takes_its_second_key(
     screen.wait_for(STRIP, "remembered by the agent's harness")
     assert daemon.ask(asking.ask_id)["state"] == "pending"
 
-    screen.press("Y")
+    screen.press("Y", READ)
 
     assert asking.got() == f"optionId={ALWAYS['optionId']}"
     assert daemon.ask(asking.ask_id)["remembered"] is True
@@ -175,7 +176,7 @@ def test_a_deny_that_the_harness_would_remember_takes_its_second_key(
     screen.press("d")
     screen.wait_for(STRIP)
     assert asking.waits()
-    screen.press("Y")
+    screen.press("Y", READ)
     assert asking.got() == f"optionId={NEVER['optionId']}"
 
 
@@ -188,7 +189,7 @@ def test_closing_without_choosing_permits_and_is_on_record_once(
     screen.wait_for("Close without choosing", f"PERMITS with ‘{ALLOW['name']}’")
     assert asking.waits()
 
-    screen.press("Y")
+    screen.press("Y", READ)
 
     assert asking.got() == f"optionId={ALLOW['optionId']}"
     ask = daemon.ask(asking.ask_id)
@@ -212,6 +213,6 @@ def test_closing_where_no_allow_is_offered_refuses(
     screen.wait_for("No allow is offered: closing without choosing refuses.")
     screen.press("x")
     screen.wait_for("close it as refused")
-    screen.press("Y")
+    screen.press("Y", READ)
     assert asking.got() == "cancelled (no_allow_offered)"
     assert daemon.permits(asking.seat) == []
