@@ -60,7 +60,7 @@ SHAPES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "ask": {
         "daemon": ("text", "the daemon's base URL"),
         "id": ("text", "the id of its first queue row; it never changes"),
-        "kind": ("text", "`permission`"),
+        "kind": ("text", "`permission`, `decision`, `gate` or `blocked`"),
         "seatRef": ("text", "the seat that asks"),
         "holder": ("holder", "who holds it now"),
         "state": ("text", "as in `outcome`"),
@@ -231,8 +231,9 @@ PRINTED: Final = {
     "brief": "handover",
     "doctor": "[finding]",
     **dict.fromkeys(
-        ("answer", "deny", "reply", "route", "handoff", "take-back", "close", "clear-attention",
-         "message", "stop-seat", "revoke-grant", "people add", "people remove", "people default"),
+        ("answer", "deny", "reply", "route", "handoff", "take-back", "close", "item",
+         "clear-attention", "message", "stop-seat", "revoke-grant", "people add", "people remove",
+         "people default"),
         "act",
     ),
 }  # fmt: skip

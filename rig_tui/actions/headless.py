@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from rig_tui.domain.items import Verb
 from rig_tui.domain.model import KNOWN_KINDS, AskState, HolderType
 from rig_tui.domain.timeline import SeatEventKind
 
@@ -259,6 +260,20 @@ ACTS: Final = (
         "--permit. denied is a no; canceled cancels the request.",
     ),
     Headless(
+        "item", "act on work that waits for a person and is no permission request",
+        (
+            _ID,
+            Parameter("--do", "what to do about it", "VERB", choices=tuple(Verb), required=True),
+            Parameter("--text", "the reason, the decision or the note it needs", "WORDS",
+                      default=""),
+            Parameter("--to", "whom it goes to: human@host, or a seat", "WHOM",
+                      names=Names.SEAT),
+            *_ASK_ACT[1:],
+        ),
+        does=("item.act",), acts=True,
+        more="A daemon without permission requests has such items. Nothing is permitted by it.",
+    ),
+    Headless(
         "clear-attention", "clear a seat's attention; answers nothing and cancels nothing",
         (_SEAT, *_ACT), does=("seat.clear_attention",), acts=True,
         more="--reason is required.",
@@ -329,9 +344,8 @@ CONSOLE_ONLY: Final = frozenset(
         *("down", "up", "page_down", "page_up", "first", "last", "left", "right", "back"),
         *("quit", "interrupt", "suspend", "mouse", "density", "theme", "snooze"),
     )
-) | {"item.act"}
-"""Actions that move about in a console or change how it looks, and the acts on items,
-whose consequences are read in its dialogs."""
+)
+"""Actions that move about in a console, or change how it looks, and nothing else."""
 OPERATOR_COMMANDS: Final = (*READS, *ACTS)
 
 

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from rig_tui.actions.answering import needs_confirming, option_label
 from rig_tui.actions.grants import revoke, revoking
 from rig_tui.actions.headless import PERSON_HELD
+from rig_tui.actions.items import command_of as item_command
+from rig_tui.actions.items import why_not_verb
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.actions.replying import Step as ReplyStep
 from rig_tui.actions.replying import command_of, label_of, preview
 from rig_tui.actions.seats import AT_ONCE, OUTSIDE, clear, goes_stale, stop
 from rig_tui.cli.acting import Meant, carry_out, check, check_state
 from rig_tui.cli.stop import REFUSED, USAGE, Stop
-from rig_tui.domain import drafts, mapping
+from rig_tui.domain import drafts, items, mapping
 from rig_tui.domain.commands import (
     AnswerAsk,
     CloseAsk,
@@ -27,7 +29,9 @@ from rig_tui.domain.commands import (
     SendMessage,
     UpdateRow,
 )
+from rig_tui.domain.items import NEEDS, Needs, Verb
 from rig_tui.domain.mapping import Act, Choose
+from rig_tui.domain.model import PRIMARY_USER
 from rig_tui.domain.replies import action_of
 
 if TYPE_CHECKING:
@@ -207,6 +211,28 @@ def _close(desk: Desk, given: argparse.Namespace, ask: Ask) -> Meant:
     )
 
 
+def _item(desk: Desk, given: argparse.Namespace, ask: Ask) -> Meant:
+    check(desk, ACTIONS["item.act"], ask=ask)
+    item, verb = ask.item, Verb(given.do)
+    if item is None:
+        raise ValueError("the registry lets nobody act on what is no item")
+    why = why_not_verb(verb, item, desk.fleet.link)
+    if why is not None:
+        raise Stop(REFUSED, f"{why}; nothing was sent")
+    needs, to = NEEDS[verb], ""
+    silent = needs in (Needs.NOTHING, Needs.DESTINATION, Needs.REASON_OR_NOT)
+    if not silent and not given.text.strip():
+        raise Stop(USAGE, f"{verb} needs {needs} by --text")
+    if needs is Needs.DESTINATION:
+        if not given.to:
+            raise Stop(USAGE, f"{verb} needs {needs} by --to")
+        to = given.to if given.to == PRIMARY_USER else desk.seat(given.to).session_name
+    label = f"{verb.title()}{f' to {to}' if to else ''}"
+    text = "" if needs in (Needs.NOTHING, Needs.DESTINATION) else given.text
+    words = f"{items.consequence(verb, item)}; nothing is permitted by it"
+    return Meant(item_command(ask, verb, text, to), label, words, ask=ask)
+
+
 def _clear_attention(desk: Desk, given: argparse.Namespace) -> Meant:
     if not given.reason.strip():
         raise Stop(USAGE, "clear-attention needs a --reason")
@@ -261,6 +287,7 @@ _ASK_ACTS: dict[str, Callable[[Desk, argparse.Namespace, Ask], Meant]] = {
     "handoff": _handoff,
     "take-back": _take_back,
     "close": _close,
+    "item": _item,
 }
 _SEAT_ACTS: dict[str, Callable[[Desk, argparse.Namespace], Meant]] = {
     "clear-attention": _clear_attention,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from rig_tui.cli.printing import age, instant, print_blocks, print_json, print_table
 from rig_tui.cli.words import state_words
-from rig_tui.domain import mapping, select
+from rig_tui.domain import items, mapping, select
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.commands import EndedAsks
+from rig_tui.domain.items import ItemKind
 from rig_tui.domain.ledger import subject_of
 from rig_tui.domain.look_closely import look_closely
 from rig_tui.domain.mapping import Act, Choose
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rig_tui.domain.history import EndedAsk
     from rig_tui.domain.model import Ask, Fleet, JsonObject, Outcome
 
+_KINDS = {ItemKind.DECISION: "decision", ItemKind.GATE: "gate", ItemKind.BLOCKED: "blocked"}
 _ACTS = (
     (Act.DENY, "deny"),
     (Act.DROP, "close"),
@@ -66,7 +68,7 @@ def ask_row(ask: Ask, daemon: str) -> JsonObject:
     return {
         "daemon": daemon,
         "id": ask.ask_id,
-        "kind": "permission",
+        "kind": _KINDS[ask.item.kind] if ask.item is not None else "permission",
         "seatRef": ask.seat_ref,
         "holder": {"type": ask.holder.type.value, "id": ask.holder.id, "name": ask.holder.name},
         "state": ask.outcome.state.value,
@@ -153,6 +155,12 @@ def _whole(ask: Ask, now: datetime) -> Iterator[tuple[Line, ...]]:
         (f"{conversation}   request {ask.request_id}", "dim"),
         (ask.ask_id, "dim"),
     )
+    if ask.item is not None:
+        yield ((ask.item.kind.value, "bold"), *((row, "") for row in ask.item.body.split("\n")))
+        if ask.pending:
+            words = ((verb, items.consequence(verb, ask.item)) for verb in items.Verb)
+            yield (("What comes of", "dim"), *((f"  item --do {v}: {w}", "") for v, w in words))
+        return
     call = json.dumps(ask.tool_call, indent=2, ensure_ascii=False)
     yield (("The tool call, as the agent says", "dim"), *((row, "") for row in call.split("\n")))
     little = uninformative(ask.tool_call)
@@ -176,7 +184,9 @@ def _ways(ask: Ask) -> Iterator[Line]:
 
 
 def title(ask: Ask) -> str:
-    """What the agent calls it; "" when it says nothing."""
+    """What the agent calls it, or an item's first words; "" when it says nothing."""
+    if ask.item is not None:
+        return ask.item.summary or ask.item.body.partition("\n")[0]
     return title_of(ask.tool_call)
 
 

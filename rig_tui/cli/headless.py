@@ -93,7 +93,7 @@ COMMANDS: dict[str, Callable[[Desk, argparse.Namespace], Awaitable[int]]] = {
     "wait": stream.wait,
     "brief": brief.brief,
     **dict.fromkeys(
-        ("answer", "deny", "reply", "route", "handoff", "take-back", "close"), acts.on_ask
+        ("answer", "deny", "reply", "route", "handoff", "take-back", "close", "item"), acts.on_ask
     ),
     **dict.fromkeys(("clear-attention", "message", "stop-seat", "revoke-grant"), acts.on_seat),
 }

@@ -17,8 +17,8 @@ def test_the_commands_do_every_action_of_the_registry_and_no_other() -> None:
     assert not done & CONSOLE_ONLY
 
 
-def test_only_what_reaches_no_agent_and_the_acts_on_items_are_left_to_a_console() -> None:
-    assert {ACTIONS[action].family for action in CONSOLE_ONLY} == {"view", "item"}
+def test_only_what_reaches_neither_daemon_nor_agent_is_left_to_a_console() -> None:
+    assert {ACTIONS[action].family for action in CONSOLE_ONLY} == {"view"}
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
