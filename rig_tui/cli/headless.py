@@ -19,6 +19,7 @@ from rig_tui.cli.printing import complain
 from rig_tui.cli.progress import progress
 from rig_tui.cli.stop import REFUSED, UNREACHABLE, USAGE, Stop
 from rig_tui.client.errors import BadAnswerError, ClientError, DiscoveryError, NotAllowedError
+from rig_tui.domain.inert import inert
 from rig_tui.settings import inside_seat
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ async def _cancel_turn(desk: Desk, given: argparse.Namespace) -> int:
     from rig_tui.actions.seats import IN_THE_PANE, REQUESTED
 
     seat = desk.seat(given.seat)
-    sys.stdout.write(f"{seat.seat_ref}: {IN_THE_PANE}\n{REQUESTED}\n")
+    sys.stdout.write(f"{inert(seat.seat_ref)}: {IN_THE_PANE}\n{REQUESTED}\n")
     return 0
 
 

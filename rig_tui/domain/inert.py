@@ -9,27 +9,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from enum import Enum, auto
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias
 
 MOST_MARKS: Final = 4
 """Combining marks kept on one base; a taller stack would bleed over other lines."""
 
-
-class Piece(Enum):
-    """What became of a piece of somebody's text."""
-
-    KEPT = auto()
-    TOKEN = auto()
-    LINE_END = auto()
-    """An LF, where lines are many."""
-    TAB = auto()
-    """A TAB, where lines are many."""
-
+Kind: TypeAlias = Literal["kept", "token", "line end", "tab"]
+"""What became of a piece of somebody's text; the last two only where lines are many."""
 
 _RUN = re.compile(
     r"(?P<kept>[ -~\u00a0-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u0482\u2010-\u2027\u2030-\u205e"
@@ -96,7 +83,7 @@ def seen(text: str, *, multiline: bool = False) -> str:
     if text.isascii() and text.isprintable():
         return text
     found = pieces(text, multiline=multiline)
-    return "".join(piece for piece, kind in found if kind is not Piece.TOKEN)
+    return "".join(piece for piece, kind in found if kind != "token")
 
 
 def has_rtl(text: str) -> bool:
@@ -108,7 +95,7 @@ def has_rtl(text: str) -> bool:
 
 def pieces(
     text: str, *, multiline: bool = False, rtl_tokens: bool = False
-) -> Iterator[tuple[str, Piece]]:
+) -> list[tuple[str, Kind]]:
     """Give the text piece by piece, tokens in the place of what steers or hides.
 
     Args:
@@ -116,20 +103,21 @@ def pieces(
         multiline: Whether LF and TAB are themselves; in a single-line place they are tokens.
         rtl_tokens: Whether right-to-left letters are tokens too.
     """
+    found: list[tuple[str, Kind]] = []
     marks = 0
     base = ""
     """The last character kept as itself, which a mark or selector would change."""
     for match in _RUN.finditer(text):
         run = match.group()
-        kind = Piece.TOKEN
+        kind: Kind = "token"
         if match.lastgroup == "kept":
-            kind, base, marks = Piece.KEPT, run[-1], 0
+            kind, base, marks = "kept", run[-1], 0
         elif match.lastgroup == "control":
             run, base = "".join(map(token, run)), ""
         elif multiline and run in "\n\t":
-            kind, base = Piece.LINE_END if run == "\n" else Piece.TAB, ""
+            kind, base = "line end" if run == "\n" else "tab", ""
         elif _kept(text, match.start(), base, marks) and not (rtl_tokens and has_rtl(run)):
-            kind = Piece.KEPT
+            kind = "kept"
             if unicodedata.category(run)[0] == "M" and run not in _STYLES:
                 marks += 1
             elif run in _FLAG_LETTERS and base in _FLAG_LETTERS:
@@ -138,7 +126,8 @@ def pieces(
                 base, marks = run, 0
         else:
             run, base = token(run), ""
-        yield run, kind
+        found.append((run, kind))
+    return found
 
 
 def _kept(text: str, at: int, base: str, marks: int) -> bool:

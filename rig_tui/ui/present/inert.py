@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len
 from rich.text import Span, Text
 
-from rig_tui.domain.inert import Piece, pieces
+from rig_tui.domain.inert import pieces
 from rig_tui.ui.present.glyphs import UNICODE
 from rig_tui.ui.present.roles import DATA, FAINT, TOKEN
 
@@ -68,14 +68,14 @@ def _drawn(
     column = 0
     tabbed = multiline and "\t" in text
     for piece, kind in pieces(text, multiline=multiline, rtl_tokens=rtl_tokens):
-        if kind is Piece.LINE_END:
+        if kind == "line end":
             column = 0
             yield piece, None
             continue
         role = None if piece.isascii() else DATA
-        if kind is Piece.TAB:
+        if kind == "tab":
             piece, role = glyphs.tab.ljust(TAB_STOP - column % TAB_STOP), FAINT
-        elif kind is Piece.TOKEN:
+        elif kind == "token":
             role = TOKEN
         if tabbed:
             column += cell_len(piece)
