@@ -259,7 +259,7 @@ async def test_an_unconfirmed_answer_is_read_again_and_never_sent_again() -> Non
     async with console(one_ask()) as c:
         c.backend.verdict = lambda _: Unconfirmed("no reply")
         await c.press("a")
-        assert c.backend.queries == [WholeAsk("qitem-1")]
+        assert set(c.backend.queries) == {WholeAsk("qitem-1")}
         assert len(c.commands) == 1
 
 
@@ -462,7 +462,7 @@ async def test_an_act_that_fails_while_it_is_sent_is_not_on_its_way_for_ever() -
         c.backend.verdict = fail
         await c.press("a")
         assert "a fault of ours" in c.words("#ask-after")
-        assert c.backend.queries == [WholeAsk("qitem-1")]
+        assert set(c.backend.queries) == {WholeAsk("qitem-1")}
         c.backend.verdict = lambda _: Done()
         await c.press("r")
         assert len(c.commands) == 2
