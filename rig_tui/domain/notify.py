@@ -134,7 +134,7 @@ def decide(
 
 
 def _causes(memory: Memory, fleet: Fleet, sight: Sight, policy: Policy) -> dict[Cause, _Open]:
-    if not fleet.link.live:
+    if not fleet.link.open:
         held = {cause: _Open("") for cause in (*memory.told, *memory.since)}
         return {**held, (Reason.LINK, ""): _Open(fleet.link.address)}
     found: dict[Cause, _Open] = {}
@@ -220,7 +220,7 @@ def _span(minutes: int) -> str:
 
 def title(fleet: Fleet, snoozed: Container[str] = ()) -> str:
     """The terminal's title: how many asks wait for the operator."""
-    if fleet.link.epoch and not fleet.link.live:
+    if fleet.link.epoch and not fleet.link.open:
         return "rig: no daemon"
     mine, _ = select.need_counts(fleet, snoozed)
     if not mine:

@@ -219,6 +219,12 @@ def test_a_lost_daemon_calls_once_and_again_when_it_is_lost_again() -> None:
     assert len(watch.over(lost, 9)) == 1
 
 
+def test_a_stale_link_calls_nobody_it_is_lost_or_live_in_a_moment() -> None:
+    stale = replace(CALM, link=live_link(state=LinkState.STALE))
+    assert Watch(CALM).over(stale, 60) == []
+    assert notify.title(stale) == "rig"
+
+
 def test_losing_the_daemon_forgets_no_ask_that_called() -> None:
     fleet = a_fleet(fresh())
     watch = Watch(CALM)
