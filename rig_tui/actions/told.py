@@ -23,7 +23,7 @@ from rig_tui.domain.commands import (
 from rig_tui.domain.model import AskedMode, OverrideMode, Reading
 
 if TYPE_CHECKING:
-    from rig_tui.domain.commands import Done, PeopleCommand, SeatCommand
+    from rig_tui.domain.commands import Done, PeopleCommand, Rejected, SeatCommand
     from rig_tui.domain.model import Fleet, Seat
 
 NAMED: Final = 3
@@ -76,12 +76,21 @@ def _override(command: SetOverride) -> str:
 
 def _changed(done: Done) -> str:
     """Which seats ask someone else now, and which nobody at all."""
-    permit = [ref for ref, _, after in done.changes if after.mode is AskedMode.PERMITS]
+    permit = _permitting(done)
     others = [ref for ref, _, _ in done.changes if ref not in permit]
     said = f" Who is asked has changed for {_named(others)}." if others else ""
     if permit:
         said += f" These PERMIT without asking now: {_named(permit)}."
     return f"{said} {OPEN_ASKS_STAY}" if said else ""
+
+
+def would_permit_words(rejected: Rejected) -> str:
+    """Which seats a refused change of people would have made permit."""
+    return f"{_named(_permitting(rejected))} would PERMIT without asking"
+
+
+def _permitting(verdict: Done | Rejected) -> list[str]:
+    return [ref for ref, _, after in verdict.changes if after.mode is AskedMode.PERMITS]
 
 
 def _named(seats: list[str]) -> str:

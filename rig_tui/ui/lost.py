@@ -6,6 +6,7 @@ and whenever the ask has changed, which is when the answer can be another.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rig_tui.domain.commands import Unconfirmed
@@ -18,12 +19,21 @@ if TYPE_CHECKING:
     from rig_tui.ui.app import RigApp
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something the operator had sent."""
+
+    command: Command
+    key: str
+    """Its idempotency key."""
+    label: str
+    """What it is in the operator's words."""
+
+
 class Lost:
     """The acts that this console doesn't know the end of."""
 
-    def __init__(
-        self, app: RigApp, settle: Callable[[Command, str, Verdict], Awaitable[None]]
-    ) -> None:
+    def __init__(self, app: RigApp, settle: Callable[[Act, Verdict], Awaitable[None]]) -> None:
         """Know of none yet.
 
         Args:
@@ -32,20 +42,20 @@ class Lost:
         """
         self._app = app
         self._settle = settle
-        self._acts: dict[str, tuple[Command, Unconfirmed]] = {}
+        self._acts: dict[str, tuple[Act, Unconfirmed]] = {}
         self._asked: dict[str, object] = {}
 
-    def add(self, command: Command, key: str, lost: Unconfirmed) -> None:
+    def add(self, act: Act, lost: Unconfirmed) -> None:
         """Find out what became of this act."""
-        self._acts[key] = (command, lost)
+        self._acts[act.key] = (act, lost)
         self.meet(self._app.fleet)
 
     def meet(self, fleet: Fleet) -> None:
         """Ask about every act of which something new may be known."""
         if not fleet.link.live:
             return
-        for key, (command, _) in self._acts.items():
-            ask = fleet.asks.get(getattr(command, "ask_id", ""))
+        for key, (act, _) in self._acts.items():
+            ask = fleet.asks.get(getattr(act.command, "ask_id", ""))
             moment = (fleet.link.since, ask.version if ask is not None else None)
             if self._asked.get(key) != moment:
                 self._asked[key] = moment
@@ -57,9 +67,9 @@ class Lost:
         backend = self._app.backend
         if backend is None or key not in self._acts:
             return
-        command, lost = self._acts[key]
-        verdict = await look_up(backend, command, key, lost, self._app.fleet.operator)
+        act, lost = self._acts[key]
+        verdict = await look_up(backend, act.command, key, lost, self._app.fleet.operator)
         if isinstance(verdict, Unconfirmed) or self._acts.pop(key, None) is None:
             return
         self._asked.pop(key, None)
-        await self._settle(command, key, verdict)
+        await self._settle(act, verdict)

@@ -24,7 +24,7 @@ from rig_tui.domain.model import LinkState, Sent
 from rig_tui.domain.overtaken import what_changed
 from rig_tui.domain.sending import unclear
 from rig_tui.ui.accounts import Accounts
-from rig_tui.ui.lost import Lost
+from rig_tui.ui.lost import Act, Lost
 from rig_tui.ui.present.verdict import verdict_words
 
 if TYPE_CHECKING:
@@ -57,35 +57,36 @@ class Outbox:
             app.apply((AskActSent(command.ask_id, sent),))
         elif isinstance(command, SendMessage) and (draft := drafts.holding(app.fleet, command)):
             app.apply((MessageSent(draft, sent),))
-        app.run_worker(self._send(command, key, label, seen), group="commands", exit_on_error=False)
+        act = Act(command, key, label)
+        app.run_worker(self._send(act, seen), group="commands", exit_on_error=False)
 
-    async def _send(self, command: Command, key: str, label: str, seen: Seen) -> None:
-        painted = self._painted(command)
-        await self._accounts.sent(key, command, label, seen)
+    async def _send(self, act: Act, seen: Seen) -> None:
+        painted = self._painted(act.command)
+        await self._accounts.sent(act.key, act.command, act.label, seen)
         verdict: Verdict
         try:
-            verdict = await self._verdict(command, key, painted)
+            verdict = await self._verdict(act, painted)
         except Exception as error:  # noqa: BLE001 (a worker's boundary)
             # Whatever went wrong, the act must not stay on its way for ever.
             verdict = Unconfirmed(f"the console failed while sending it: {error!r}")
-        await self._settled(command, key, verdict)
+        await self._settled(act, verdict)
         if isinstance(verdict, Unconfirmed):
-            self._lost.add(command, key, verdict)
+            self._lost.add(act, verdict)
 
     def meet(self, fleet: Fleet) -> None:
         """Find out what became of acts whose answer got lost, where this fleet may tell."""
         self._lost.meet(fleet)
 
-    async def _settled(self, command: Command, key: str, verdict: Verdict) -> None:
-        self._settle(command, key, verdict)
-        await self._accounts.settled(key, verdict)
+    async def _settled(self, act: Act, verdict: Verdict) -> None:
+        self._settle(act, verdict)
+        await self._accounts.settled(act.key, verdict)
 
     def _painted(self, command: Command) -> Ask | None:
         """The ask as the operator saw it, for an act on one."""
         asks = self._app.fleet.asks
         return asks.get(command.ask_id) if isinstance(command, AskCommand) else None
 
-    async def _verdict(self, command: Command, key: str, painted: Ask | None) -> Verdict:
+    async def _verdict(self, act: Act, painted: Ask | None) -> Verdict:
         backend = self._app.backend
         if backend is None:
             return Unsent("There is no connection yet.")
@@ -93,7 +94,7 @@ class Outbox:
             changed = await self._changed(backend, painted)
             if changed:
                 return Unsent(changed)
-        return await backend.send(command, key)
+        return await backend.send(act.command, act.key)
 
     async def _changed(self, backend: Backend, painted: Ask) -> str:
         """Read an ask again; how it isn't what was painted, in words, or "" when it is."""
@@ -110,8 +111,8 @@ class Outbox:
         changed = what_changed(painted, found)
         return changed and f"the link was stale, and it had changed: {changed}"
 
-    def _settle(self, command: Command, key: str, verdict: Verdict) -> None:
-        app = self._app
+    def _settle(self, act: Act, verdict: Verdict) -> None:
+        app, command, key = self._app, act.command, act.key
         if isinstance(command, AskCommand):
             settled = AskActSettled(command.ask_id, key, verdict)
             app.apply((settled, *drafts.after(app.fleet, command, verdict)))
@@ -120,5 +121,5 @@ class Outbox:
             return
         if isinstance(command, SendMessage) and (draft := drafts.holding(app.fleet, command)):
             app.apply((MessageSettled(draft, key, verdict),))
-        words, severity = verdict_words(command, verdict, app.fleet)
+        words, severity = verdict_words(command, act.label, verdict, app.fleet)
         app.notify(words, severity=severity)

@@ -30,7 +30,7 @@ FLEET = a_fleet(SEAT)
 
 
 def said(command: PeopleCommand | SeatCommand, *changes: tuple[str, Asked, Asked]) -> str:
-    return verdict_words(command, Done(changes=changes), FLEET)[0]
+    return verdict_words(command, "it", Done(changes=changes), FLEET)[0]
 
 
 def override(mode: OverrideMode, person: str | None = None) -> SetOverride:
@@ -85,6 +85,6 @@ def test_text_from_outside_is_inert_in_every_verdict() -> None:
     command = RemovePerson("ben\x1b[2J")
     rejected = Rejected("odd", "no \x1b[2J")
     for verdict in (Done(), rejected, Unsent("\x1b[2J"), Unconfirmed("\x1b[2J")):
-        words, severity = verdict_words(command, verdict, FLEET)
+        words, severity = verdict_words(command, "remove ben\x1b[2J", verdict, FLEET)
         assert "\x1b" not in words
         assert (severity == "information") == isinstance(verdict, Done)

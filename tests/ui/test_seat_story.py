@@ -208,8 +208,8 @@ async def test_revoking_says_what_is_permitted_and_waits_for_a_second_key() -> N
     ("verdict", "words"),
     [
         (Rejected("no_grant", "The runner holds no grant."), "The runner holds no grant."),
-        (Unsent("refused"), "Nothing was sent: refused"),
-        (Unconfirmed("no reply"), "Not known whether it arrived: no reply"),
+        (Unsent("refused"), "refused. Nothing was changed."),
+        (Unconfirmed("no reply"), "no reply. It may have been done"),
         (Done(), "The grant of builder@my-rig is revoked"),
     ],
 )
