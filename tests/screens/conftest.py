@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.fakes import FakeBackend
-from tests.headless import parse_styles_once
+from tests.headless import draw_only_what_is_asked_for, parse_styles_once
+from tests.screens.looks import COLOURINGS, together
 from tests.ui.console import MIDDLE, Console, Hands, console_app
+from tests.ui.quiet import quiet
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -20,28 +22,17 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def spared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Don't do again what is the same in every picture."""
+    """Don't do again what is the same in every picture, nor draw what none shows."""
     parse_styles_once(monkeypatch)
-
-
-class Watched(Console):
-    """A console whose every frame is drawn, in its own time."""
-
-    async def settle(self) -> None:
-        for _ in range(3):
-            await self.pilot.pause()
-
-    async def press(self, *keys: str, apart: float = 1.0) -> None:
-        for key in keys:
-            self.hands.seconds += apart
-            self.type(key)
-            await self.pilot.pause()
-            await self.settle()
+    draw_only_what_is_asked_for(monkeypatch)
 
 
 @pytest.fixture
-def looks(snap_compare: Compare) -> Compare:
-    """Compare the console over a fleet, after events, keys and more events, with its picture."""
+def looks(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> Compare:
+    """Compare the console over a fleet, after events, keys and more events, with its picture.
+
+    The picture has it in every colouring, unless a theme is given.
+    """
 
     def compare(
         world: Fleet | None,
@@ -50,15 +41,16 @@ def looks(snap_compare: Compare) -> Compare:
         events: tuple[object, ...] = (),
         after: tuple[object, ...] = (),
         record: FakeRecord | None = None,
+        theme: str | None = None,
         **setup: Any,
     ) -> bool:
         backend, hands = FakeBackend(world), Hands()
         if record is not None:
             backend.record = record
-        app = console_app(backend, hands, **setup)
+        app = console_app(backend, hands, theme=theme or COLOURINGS[0], **setup)
 
         async def act(pilot: Pilot[int]) -> None:
-            console = Watched(app, backend, pilot, hands)
+            console = Console(app, backend, pilot, hands)
             await console.rest()
             if events:
                 await console.bring(*events)
@@ -68,6 +60,14 @@ def looks(snap_compare: Compare) -> Compare:
             await console.rest()
             app.tick()
             await console.settle()
+            if theme is None:
+                picture = together([await coloured(each) for each in COLOURINGS])
+                monkeypatch.setattr(app, "export_screenshot", lambda **_: picture)
+
+        async def coloured(name: str) -> str:
+            app.theme = name
+            await quiet(app)
+            return app.export_screenshot(simplify=True)
 
         return snap_compare(app, terminal_size=size, run_before=act)
 

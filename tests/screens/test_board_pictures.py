@@ -55,6 +55,7 @@ from tests.screens.scenes import day
 from tests.ui.console import MIDDLE, TINY, WIDE
 
 
+@rule("T4-01")
 @pytest.mark.parametrize("size", SIZES)
 def test_an_ask_in_a_busy_fleet(looks: Compare, size: tuple[int, int]) -> None:
     assert looks(day(), size)
@@ -74,15 +75,6 @@ def test_a_long_command(looks: Compare, size: tuple[int, int]) -> None:
 @rule("T4-07")
 def test_an_exited_seat_explained(looks: Compare) -> None:
     assert looks(day(), WIDE, ("escape", *"jjjjjjjj"))
-
-
-def test_the_light_theme(looks: Compare) -> None:
-    assert looks(day(), WIDE, theme=themes.LIGHT.name)
-
-
-@rule("T4-01")
-def test_no_colour(looks: Compare) -> None:
-    assert looks(day(), WIDE, theme=themes.MONO.name)
 
 
 def test_a_terminal_that_speaks_ascii(looks: Compare) -> None:
@@ -247,12 +239,14 @@ def test_help(looks: Compare, size: tuple[int, int]) -> None:
     assert looks(day(), size, ("question_mark",))
 
 
-def test_the_link(looks: Compare) -> None:
-    assert looks(day(), MIDDLE, ("L",))
+@pytest.mark.parametrize("size", SIZES)
+def test_the_link(looks: Compare, size: tuple[int, int]) -> None:
+    assert looks(day(), size, ("L",))
 
 
-def test_the_palette(looks: Compare) -> None:
-    assert looks(day(), MIDDLE, ("colon",))
+@pytest.mark.parametrize("size", SIZES)
+def test_the_palette(looks: Compare, size: tuple[int, int]) -> None:
+    assert looks(day(), size, ("colon",))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -273,4 +267,4 @@ def test_a_wrong_token(looks: Compare) -> None:
 def test_what_real_agents_ask(looks: Compare, request_: AcpRequest) -> None:
     options = tuple(Option(o["optionId"], o["name"], o["kind"]) for o in request_.options)
     ask = an_ask(tool_call=request_.tool_call, options=options, native_ref=request_.native_ref)
-    assert looks(a_fleet(asking(a_seat()), ask), MIDDLE)
+    assert looks(a_fleet(asking(a_seat()), ask), MIDDLE, theme=themes.DARK.name)

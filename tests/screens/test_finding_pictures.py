@@ -51,20 +51,9 @@ def test_for_how_long_to_snooze(looks: Compare, size: tuple[int, int]) -> None:
     assert looks(day(), size, ("z",))
 
 
-@pytest.mark.parametrize("theme", [themes.LIGHT, themes.MONO], ids=lambda theme: theme.name)
-def test_for_how_long_to_snooze_in_other_themes(looks: Compare, theme: object) -> None:
-    assert looks(day(), MIDDLE, ("z",), theme=theme.name)  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_a_snoozed_ask(looks: Compare, size: tuple[int, int]) -> None:
     assert looks(day(), size, ("z", "m", "escape"))
-
-
-@pytest.mark.parametrize("theme", [themes.LIGHT, themes.MONO], ids=lambda theme: theme.name)
-def test_a_filter_in_other_themes(looks: Compare, theme: object) -> None:
-    keys = ("slash", *"ops")
-    assert looks(day(), MIDDLE, keys, theme=theme.name)  # type: ignore[attr-defined]
 
 
 def test_the_mouse_given_away(looks: Compare) -> None:

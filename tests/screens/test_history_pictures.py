@@ -116,11 +116,6 @@ def test_the_ledger(looks: Compare, size: tuple[int, int]) -> None:
     assert looks(day(), size, LEDGER, record=a_record())
 
 
-@pytest.mark.parametrize("theme", [themes.LIGHT.name, themes.MONO.name])
-def test_the_ledger_in_other_themes(looks: Compare, theme: str) -> None:
-    assert looks(day(), MIDDLE, LEDGER, record=a_record(), theme=theme)
-
-
 def test_the_permits_without_colours_in_ascii(looks: Compare) -> None:
     setup = {"theme": themes.MONO.name, "glyphs": ASCII}
     assert looks(day(), MIDDLE, ("H",), record=a_record(), **setup)
@@ -206,11 +201,6 @@ def test_a_seats_timeline(looks: Compare, size: tuple[int, int]) -> None:
 
 def test_an_entry_has_the_whole_of_a_small_screen(looks: Compare) -> None:
     assert looks(a_story(), TINY, ("i", "tab", "enter"), record=a_log())
-
-
-@pytest.mark.parametrize("theme", [themes.LIGHT.name, themes.MONO.name])
-def test_a_timeline_in_other_themes(looks: Compare, theme: str) -> None:
-    assert looks(a_story(), MIDDLE, ("i", "tab"), record=a_log(), theme=theme)
 
 
 def test_a_daemon_without_timelines(looks: Compare) -> None:
