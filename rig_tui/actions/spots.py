@@ -1,4 +1,4 @@
-"""Keys that mean something in one place only: the box for words, the record, a seat's story.
+"""Keys that mean something in one place only, such as the box for words or the record.
 
 Rule of this file: Enter, Esc, Y and the chooser's digits aren't here. Nobody can give them
 another meaning, or their meaning another key.
@@ -51,12 +51,31 @@ SPOTS: Final[dict[str, Spot]] = {
         Spot("record.previous_view", ("shift+tab", "left", "h"), "The view before."),
         Spot("record.filter", ("slash",), "Narrow the record."),
         Spot("record.only_seat", ("f",), "Only this seat, or every seat again."),
+        Spot("record.close", ("H",), "Back."),
+        Spot(
+            "story.other", ("tab", "shift+tab", "right", "left", "l", "h"),
+            "Between a seat and its timeline.",
+        ),
         Spot("story.kinds", ("f",), "Which entries of a seat's story are shown."),
         Spot("story.history", ("H",), "The record, narrowed to the seat."),
         Spot("story.revoke", ("G",), "Revoke the seat's grant, after its warning.", acts=True),
+        Spot("story.close", ("i",), "Back."),
+        Spot("map.ask_person", ("a",), "Ask a person for the seat.", acts=True),
+        Spot("map.refuse_all", ("d",), "Refuse every request of the seat.", acts=True),
+        Spot("map.back_to_default", ("b",), "Back to the default person.", acts=True),
+        Spot("map.register", ("plus",), "Register a person.", acts=True),
+        Spot("map.remove", ("minus",), "Remove a person.", acts=True),
+        Spot("map.default", ("asterisk",), "Choose the default person.", acts=True),
+        Spot("map.close", ("p",), "Back."),
+        Spot("snooze.later", ("l",), "Until it is brought back."),
+        Spot("snooze.minutes", ("m",), "For some minutes."),
+        Spot("snooze.turn", ("t",), "Until its turn changes."),
+        Spot("connect.retry", ("r",), "Try to reach a daemon now."),
+        Spot("connect.start", ("s",), "Start a daemon.", acts=True),
+        Spot("connect.demo", ("d",), "Leave for the demo."),
         Spot("link.retry", ("r",), "Try to reach the daemon now."),
     )
-}
+}  # fmt: skip
 FIXED: Final = frozenset(
     {
         "escape", "enter", "space", "backspace", "delete", "up", "down", "pageup", "pagedown",

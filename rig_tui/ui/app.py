@@ -155,7 +155,7 @@ class RigApp(App[int], inherit_bindings=False):
         down = link.state in (LinkState.LOST, LinkState.REFUSED) and not link.epoch
         waiting = isinstance(self.screen, ConnectScreen)
         if down and self.screen is self.board:
-            self.push_screen(ConnectScreen(self.fleet, self.setup.now()))
+            self.push_screen(ConnectScreen(self.fleet, self.setup.now(), self.setup.keymap))
         elif link.live and waiting:
             self.pop_screen()
         undisturbed = self.screen is self.board and not self._offered_register
@@ -244,13 +244,13 @@ class RigApp(App[int], inherit_bindings=False):
         self.outside.focused = False
 
     def on_board_wanted(self, message: Board.Wanted) -> None:
-        fleet, now = self.fleet, self.setup.now()
+        fleet, now, keymap = self.fleet, self.setup.now(), self.setup.keymap
         places: dict[str, Callable[[], object]] = {
             "history": self.archive.history,
             "seat": self.archive.seat,
-            "link": lambda: self.push_screen(LinkScreen(fleet, now, self.setup.keymap)),
-            "who-is-asked": lambda: self.push_screen(WhoIsAskedScreen(fleet, now)),
-            "help": lambda: self.push_screen(HelpScreen(self.setup.keymap)),
+            "link": lambda: self.push_screen(LinkScreen(fleet, now, keymap)),
+            "who-is-asked": lambda: self.push_screen(WhoIsAskedScreen(fleet, now, keymap)),
+            "help": lambda: self.push_screen(HelpScreen(keymap)),
             "palette": lambda: self.push_screen(CommandPalette(providers=[Actions, Seats])),
             "reply": self.desk.reply,
             "message": self.desk.message,

@@ -52,6 +52,8 @@ def test_no_setting_makes_enter_esc_or_y_send_from_a_dialog(identifier: str, key
         ({"words.send": ["ctrl+r"]}, "ctrl\\+r is the key of words.reject already"),
         ({"record.filter": ["f"]}, "f is the key of record.only_seat already"),
         ({"record.filter": ["j"]}, "means something else there"),
+        ({"record.filter": ["H"]}, "H is the key of record.close already"),
+        ({"map.remove": ["+"]}, "\\+ is the key of map.register already"),
         ({"link.retry": []}, "must have a key"),
         ({"link.retry": ["nokey"]}, "is no key"),
         ({"words.sned": ["ctrl+g"]}, "did you mean words.send"),

@@ -14,6 +14,7 @@ from rig_tui.actions.spots import SPOTS
 from rig_tui.ui.present.lines import join
 from rig_tui.ui.present.roles import DIM, KEY
 from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.draft_area import DraftArea
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
@@ -69,7 +70,7 @@ class Composing(ModalScreen[None], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
-        Binding("ctrl+s", "send", id="words.send", show=False),
+        bound("words.send", "send"),
         Binding("tab", "app.focus_next", show=False),
         Binding("shift+tab", "app.focus_previous", show=False),
         Binding("ctrl+c", "interrupt", show=False),

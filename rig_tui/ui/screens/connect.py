@@ -11,12 +11,14 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
+from rig_tui.actions.spots import SPOTS
 from rig_tui.domain.model import Fleet, LinkState, SeatId
 from rig_tui.ui.present.footer import Hint, hint_lines
 from rig_tui.ui.present.inert import inert_lines, inert_words
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER_STRONG, DIM
 from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
 if TYPE_CHECKING:
@@ -24,22 +26,17 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from rig_tui.actions.keys import Keymap
 
-_CHOICES = (
-    ("r", "try again"),
-    ("s", "start a daemon"),
-    ("d", "the demo"),
-    ("q", "leave"),
-)
+_LABELS = {"retry": "try again", "start": "start a daemon", "demo": "the demo"}
+"""What can be done here, each a key of this place."""
 
 
 class ConnectScreen(Screen[None], inherit_bindings=False):
     """Shown from a failed first attempt until a daemon answers; it goes by itself."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "choose('retry')", show=False),
-        Binding("s", "choose('start')", show=False),
-        Binding("d", "choose('demo')", show=False),
+        *(bound(f"connect.{verb}", f"choose('{verb}')") for verb in _LABELS),
         Binding("q,escape,ctrl+c", "choose('quit')", show=False),
     ]
 
@@ -50,8 +47,15 @@ class ConnectScreen(Screen[None], inherit_bindings=False):
             super().__init__()
             self.what = what
 
-    def __init__(self, fleet: Fleet, now: datetime) -> None:
+    def __init__(self, fleet: Fleet, now: datetime, keymap: Keymap) -> None:
         super().__init__()
+        self._hints = [
+            *(
+                Hint(keymap.words(SPOTS[f"connect.{verb}"]), label)
+                for verb, label in _LABELS.items()
+            ),
+            Hint("q", "leave"),
+        ]
         self._fleet = fleet
         self._now = now
         self._said = ""
@@ -94,7 +98,7 @@ class ConnectScreen(Screen[None], inherit_bindings=False):
         if self._said:
             lines += [Text(), Line(inert_words(self._said))]
         width = max(20, min(74, self.size.width - 6))
-        choices = [Text(), *hint_lines([Hint(*choice) for choice in _CHOICES], width)]
+        choices = [Text(), *hint_lines(self._hints, width)]
         self.query_one(Lines).show(choices)
         body = self.query_one(ScrollingLines)
         body.show(wrap(lines, width), keep_place=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from textual.app import App
 
+    from rig_tui.actions.keys import Keymap
     from rig_tui.domain.model import Ask, Fleet
     from rig_tui.ui.arming import Arming
     from rig_tui.ui.screens.moving import Moving
@@ -37,6 +38,9 @@ class Place(Protocol):
 
     @property
     def ask(self) -> Ask | None: ...
+
+    @property
+    def keymap(self) -> Keymap: ...
 
     @property
     def interrupted(self) -> bool: ...
@@ -136,7 +140,7 @@ class Finding:
             if until is not None and self._fleet is not None and self._now is not None:
                 self._narrow(views.snooze(self.view, self._fleet, ask, until, self._now))
 
-        self._place.app.push_screen(SnoozeScreen(self._arming), chosen)
+        self._place.app.push_screen(SnoozeScreen(self._arming, self._place.keymap), chosen)
 
     def _narrow(self, view: View) -> None:
         """Change the view on the operator's word: the list follows at once."""

@@ -41,6 +41,7 @@ from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.record_reader import RecordReader
 from rig_tui.ui.screens.narrowing import narrowing
 from rig_tui.ui.screens.record_views import LEDGER, REMEMBERED, VIEWS
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 from rig_tui.ui.widgets.record_list import RecordList
 
@@ -63,18 +64,19 @@ class HistoryScreen(Screen[None], inherit_bindings=False):
     """The record, in views that keys switch between."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,H", "back", show=False),
+        Binding("escape,q", "back", show=False),
+        bound("record.close", "back"),
         Binding("down,j", "move(1)", show=False),
         Binding("up,k", "move(-1)", show=False),
         Binding("pagedown,space", "page(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
         Binding("home", "newest", show=False),
         Binding("end", "move(1000000)", show=False),
-        Binding("tab,right,l", "view(1)", id="record.next_view", show=False),
-        Binding("shift+tab,left,h", "view(-1)", id="record.previous_view", show=False),
+        bound("record.next_view", "view(1)"),
+        bound("record.previous_view", "view(-1)"),
         Binding("enter", "whole", show=False),
-        Binding("slash", "narrow", id="record.filter", show=False),
-        Binding("f", "only_seat", id="record.only_seat", show=False),
+        bound("record.filter", "narrow"),
+        bound("record.only_seat", "only_seat"),
     ]
 
     def __init__(

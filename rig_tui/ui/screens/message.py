@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding, BindingType
-
 from rig_tui.actions import messaging
 from rig_tui.domain import drafts
 from rig_tui.domain.commands import SendMessage
 from rig_tui.ui.present.message import message_lines, message_title
 from rig_tui.ui.present.reply import abort_lines
 from rig_tui.ui.screens.composing import BURST, Composing
+from rig_tui.ui.spot_keys import bound
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from rich.text import Text
+    from textual.binding import BindingType
 
     from rig_tui.domain.drafts import Draft
     from rig_tui.domain.model import Fleet, SeatId
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class MessageScreen(Composing):
     """Words for the seat's occupant that they were written to, and for no later one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+o", "copy", id="words.copy", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [bound("words.copy", "copy")]
 
     def __init__(self, draft: Draft, desk: Console) -> None:
         super().__init__(draft.text, desk)

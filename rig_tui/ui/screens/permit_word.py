@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -16,12 +15,14 @@ from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER, DIM, KEY, NAME
 from rig_tui.ui.present.wrap import wrap
 from rig_tui.ui.screens.asking import BACK
 from rig_tui.ui.screens.composing import ROOMY_HEIGHT, WIDEST
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.field import Field
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
+    from textual.binding import BindingType
 
     from rig_tui.ui.arming import Arming
 
@@ -33,7 +34,7 @@ class PermitWord(ModalScreen[bool], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *BACK,
-        Binding("ctrl+s", "go_on", id="words.send", show=False),
+        bound("words.send", "go_on"),
     ]
 
     def __init__(self, consequence: str, arming: Arming, key: str) -> None:

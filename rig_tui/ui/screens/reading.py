@@ -20,6 +20,7 @@ from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.link import link_lines
 from rig_tui.ui.present.roles import DIM, FAINT, HEADING, KEY
 from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class LinkScreen(Pages):
     """The connection: which daemon, since when, what it can do."""
 
     TITLE_WORDS = "Link"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("r", "retry", id="link.retry", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [bound("link.retry", "retry")]
 
     class RetryWanted(Message):
         """The operator doesn't want to wait for the next attempt."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding, BindingType
-
 from rig_tui.actions import messaging, replying
 from rig_tui.actions.replying import Preview, Step
 from rig_tui.domain import drafts, select
@@ -27,6 +25,7 @@ from rig_tui.ui.present.reply import (
 from rig_tui.ui.screens.asking import Confirm
 from rig_tui.ui.screens.composing import BURST, Composing
 from rig_tui.ui.screens.permit_word import PermitWord
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.offers import Offers
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from rich.text import Text
+    from textual.binding import BindingType
     from textual.screen import ModalScreen
     from textual.widget import Widget
 
@@ -51,9 +51,7 @@ TOO_SMALL = "What the words do isn't wholly visible. Make the window larger; not
 class ReplyScreen(Composing):
     """Words for the ask that was shown when it was opened, and for no other."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+r", "reject", id="words.reject", show=False)
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [bound("words.reject", "reject")]
 
     def __init__(self, ask: Ask, text: str, desk: Console) -> None:
         super().__init__(text, desk)

@@ -25,6 +25,7 @@ from rig_tui.ui.present.roles import DIM
 from rig_tui.ui.present.seat_detail import seat_lines
 from rig_tui.ui.present.timeline import no_timeline, timeline_lines, timeline_row
 from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 from rig_tui.ui.widgets.record_list import RecordList
 
@@ -55,18 +56,19 @@ class SeatScreen(Screen[None], inherit_bindings=False):
     """A seat's story: about it, and its timeline; side by side where there is room."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,i", "back", show=False),
+        Binding("escape,q", "back", show=False),
+        bound("story.close", "back"),
         Binding("down,j", "move(1)", show=False),
         Binding("up,k", "move(-1)", show=False),
         Binding("pagedown,space", "page(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
         Binding("home", "newest", show=False),
         Binding("end", "move(1000000)", show=False),
-        Binding("tab,shift+tab,right,left,l,h", "other", show=False),
+        bound("story.other", "other"),
         Binding("enter", "whole", show=False),
-        Binding("f", "kinds", id="story.kinds", show=False),
-        Binding("H", "history", id="story.history", show=False),
-        Binding("G", "revoke", id="story.revoke", show=False),
+        bound("story.kinds", "kinds"),
+        bound("story.history", "history"),
+        bound("story.revoke", "revoke"),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_WIDE, "-wide")]  # noqa: RUF012 (as declared)
 

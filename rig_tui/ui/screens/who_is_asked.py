@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
+from rig_tui.actions.spots import SPOTS
 from rig_tui.domain import select
 from rig_tui.domain.model import Fleet, Seat, SeatId
 from rig_tui.ui.present.asked_map import asked_row, by_risk, override_lines, people_lines
@@ -18,6 +19,7 @@ from rig_tui.ui.present.footer import Hint, hint_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import HEADING
 from rig_tui.ui.present.wrap import wrap
+from rig_tui.ui.spot_keys import bound
 from rig_tui.ui.widgets.lines import Lines, ScrollingLines
 from rig_tui.ui.widgets.record_list import RecordList
 
@@ -26,29 +28,32 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-_ACTIONS = {
-    "a": ("people.ask_person", "ask a person"),
-    "d": ("people.refuse_all", "refuse all"),
-    "b": ("people.back_to_default", "back to default"),
-    "plus": ("people.register", "register"),
-    "minus": ("people.remove", "remove"),
-    "asterisk": ("people.default", "default person"),
+    from rig_tui.actions.keys import Keymap
+
+_LABELS = {
+    "ask_person": "ask a person",
+    "refuse_all": "refuse all",
+    "back_to_default": "back to default",
+    "register": "register",
+    "remove": "remove",
+    "default": "default person",
 }
-_PRINTED = {"plus": "+", "minus": "-", "asterisk": "*"}
+"""What can be done here, each both an action about people and a key of this place."""
 
 
 class WhoIsAskedScreen(Screen[None], inherit_bindings=False):
     """Every seat with who is asked for it, and the people there are."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,p", "back", show=False),
+        Binding("escape,q", "back", show=False),
+        bound("map.close", "back"),
         Binding("down,j", "move(1)", show=False),
         Binding("up,k", "move(-1)", show=False),
         Binding("pagedown,space", "page(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
         Binding("home", "move(-1000000)", show=False),
         Binding("end", "move(1000000)", show=False),
-        *(Binding(key, f"do('{action}')", show=False) for key, (action, _) in _ACTIONS.items()),
+        *(bound(f"map.{verb}", f"do('people.{verb}')") for verb in _LABELS),
     ]
 
     class Operated(Message):
@@ -59,8 +64,12 @@ class WhoIsAskedScreen(Screen[None], inherit_bindings=False):
             self.action = action
             self.seat = seat
 
-    def __init__(self, fleet: Fleet, now: datetime) -> None:
+    def __init__(self, fleet: Fleet, now: datetime, keymap: Keymap) -> None:
         super().__init__()
+        self._hints = [
+            *(Hint(keymap.words(SPOTS[f"map.{verb}"]), label) for verb, label in _LABELS.items()),
+            Hint("esc", "back"),
+        ]
         self._fleet = fleet
         self._now = now
         self._list = RecordList[Seat](self._row, lambda seat: repr(seat.seat_id), id="asked-list")
@@ -114,8 +123,7 @@ class WhoIsAskedScreen(Screen[None], inherit_bindings=False):
         box.border_title = Content(f"Who is asked · {len(self._fleet.seats)} seats · {words}")
         box.set_class(permitting > 0, "-permits")
         self._list.show(by_risk(self._fleet))
-        hints = [Hint(_PRINTED.get(key, key), label) for key, (_, label) in _ACTIONS.items()]
-        self._keys.show(hint_lines([*hints, Hint("esc", "back")], max(20, self.size.width - 2)))
+        self._keys.show(hint_lines(self._hints, max(20, self.size.width - 2)))
         self._draw_detail()
 
     def _draw_detail(self) -> None:
