@@ -249,7 +249,9 @@ class RigApp(App[int], inherit_bindings=False):
             "history": self.archive.history,
             "seat": self.archive.seat,
             "link": lambda: self.push_screen(LinkScreen(fleet, now, keymap)),
-            "who-is-asked": lambda: self.push_screen(WhoIsAskedScreen(fleet, now, keymap)),
+            "who-is-asked": lambda: self.push_screen(
+                WhoIsAskedScreen(fleet, now, keymap, self.board.seat)
+            ),
             "help": lambda: self.push_screen(HelpScreen(keymap)),
             "palette": lambda: self.push_screen(CommandPalette(providers=[Actions, Seats])),
             "reply": self.desk.reply,

@@ -180,7 +180,7 @@ async def test_the_map_lists_who_is_asked_and_why_the_dangerous_first() -> None:
         await c.press("p")
         screen = c.app.screen
         assert isinstance(screen, WhoIsAskedScreen)
-        assert "1 permit without asking" in str(screen.query_one("#asked").border_title)
+        assert "1 permits without asking" in str(screen.query_one("#asked").border_title)
         assert "PERMITS ALL" in c.words("#asked-detail")
         assert "no longer registered" in c.words("#asked-detail")
         assert [seat.name for seat in screen._list._records] == ["z", "b", "a"]

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from rig_tui.ui.arming import Arming
 
 _TERMS: Final = (
-    ("seat: rig: person:", "whose rows; a person by name, or human@host"),
+    ("seat: rig:", "whose rows"),
+    ("person:", "by name, or human@host"),
     ("cause:", "why nobody was asked, as no_registered_person"),
     ("kind:", "the option's kind, as allow_always"),
-    ("since: until:", "30m 2h 3d ago, 14:05 today, or 2026-01-31"),
+    ("since:", "30m 2h 3d ago, 14:05 today, or 2026-01-31"),
+    ("until:", "the same"),
 )
 
 
@@ -35,7 +37,7 @@ def narrowing(written: str, now: datetime, arming: Arming) -> Words:
         return None
 
     explain: list[Line | Text] = [
-        line((f"{terms:<20}", KEY), (words, DIM), hang=2) for terms, words in _TERMS
+        line((f"{terms:<11} ", KEY), (words, DIM), hang=12) for terms, words in _TERMS
     ]
     explain.append(line(("Anything else is searched for. Empty shows everything.", DIM)))
     return Words(

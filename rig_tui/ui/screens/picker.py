@@ -107,7 +107,7 @@ class Picker(ModalScreen[Pick | None], inherit_bindings=False):
             for pick in self._picks
             if all(word in f"{pick.kind} {pick.name} {pick.about}".casefold() for word in words)
         ]
-        self._list.styles.height = max(1, min(len(self._picks), self.app.size.height - 8))
+        self._list.styles.height = max(1, min(len(self._picks), self.app.size.height - 9))
         self._list.show(shown)
 
     def _row(self, pick: Pick, width: int) -> Text:

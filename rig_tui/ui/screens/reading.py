@@ -16,6 +16,7 @@ from rig_tui.actions.registry import FAMILIES
 from rig_tui.actions.spots import SPOTS
 from rig_tui.domain import select
 from rig_tui.ui.present.absence import absence_lines
+from rig_tui.ui.present.footer import Hint, hint_lines
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.link import link_lines
 from rig_tui.ui.present.roles import DIM, FAINT, HEADING, KEY
@@ -41,6 +42,10 @@ class ShowsFleet(Protocol):
 
     def tick(self, now: datetime) -> None:
         """Let ages move on."""
+
+
+WIDEST = 100
+"""Cells of the widest page, its margins too."""
 
 
 class Pages(ModalScreen[None], inherit_bindings=False):
@@ -80,8 +85,8 @@ class Pages(ModalScreen[None], inherit_bindings=False):
         width = body.scrollable_content_region.width
         if width:
             body.show(wrap(self.page_lines(), width - 1), keep_place=True)
-        hints = [join((key, KEY), " ", (label, DIM)) for key, label in self.hints]
-        self.query_one(Lines).show([Text("   ").join(hints)])
+        hints = [Hint(key, label) for key, label in self.hints]
+        self.query_one(Lines).show(hint_lines(hints, min(WIDEST, self.app.size.width) - 8))
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -64,8 +64,12 @@ class WhoIsAskedScreen(Screen[None], inherit_bindings=False):
             self.action = action
             self.seat = seat
 
-    def __init__(self, fleet: Fleet, now: datetime, keymap: Keymap) -> None:
+    def __init__(
+        self, fleet: Fleet, now: datetime, keymap: Keymap, seat: Seat | None = None
+    ) -> None:
         super().__init__()
+        self._from = seat
+        """The seat the operator comes from: the cursor stands on it first."""
         self._hints = [
             *(Hint(keymap.words(SPOTS[f"map.{verb}"]), label) for verb, label in _LABELS.items()),
             Hint("esc", "back"),
@@ -85,6 +89,8 @@ class WhoIsAskedScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         self._list.focus()
         self._draw()
+        if self._from is not None:
+            self.call_after_refresh(self._list.go, self._from)
 
     def on_resize(self) -> None:
         self._draw()
@@ -118,9 +124,10 @@ class WhoIsAskedScreen(Screen[None], inherit_bindings=False):
 
     def _draw(self) -> None:
         permitting = len(select.permitting_seats(self._fleet))
-        words = f"{permitting} permit without asking" if permitting else "none permits unasked"
+        permits = "1 permits" if permitting == 1 else f"{permitting} permit"
+        words = f"{permits} without asking" if permitting else "none permits unasked"
         box = self.query_one("#asked", Vertical)
-        box.border_title = Content(f"Who is asked · {len(self._fleet.seats)} seats · {words}")
+        box.border_title = Content(f"Who is asked · {words} · {len(self._fleet.seats)} seats")
         box.set_class(permitting > 0, "-permits")
         self._list.show(by_risk(self._fleet))
         self._keys.show(hint_lines(self._hints, max(20, self.size.width - 2)))

@@ -94,6 +94,12 @@ class RecordList(ScrollView, Painted, Generic[Record], can_focus=True, inherit_b
         if wanted < 0:
             self.post_message(self.StartReached())
 
+    def go(self, record: Record) -> None:
+        """Put the cursor on this record, if it is in the list."""
+        keys = [self._key(each) for each in self._records]
+        if self._key(record) in keys:
+            self._put(keys.index(self._key(record)))
+
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         if new_value > old_value and new_value >= self.max_scroll_y > 0:
