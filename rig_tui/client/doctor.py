@@ -188,8 +188,7 @@ def _living(where: str, candidate: Candidate, fleet: Fleet) -> Iterator[Finding]
     yield Finding(where, "reachable", Level.OK, f"found by {candidate.rule}")
     speaks = f"version {link.version or 'unknown'}, contract {link.contract or 'unknown'}"
     yield Finding(where, "version", Level.OK, speaks)
-    token = f"from {candidate.token_from}" if candidate.token else "none, and none was wanted"
-    yield Finding(where, "token", Level.OK, token)
+    yield Finding(where, "token", Level.OK, _token(candidate))
     lacking = [name for name in WANTED if name not in link.capabilities]
     if lacking:
         words = f"it has no {', '.join(lacking)}"
@@ -200,6 +199,24 @@ def _living(where: str, candidate: Candidate, fleet: Fleet) -> Iterator[Finding]
     if "people" in link.capabilities:
         yield people_finding(where, fleet.people)
     yield _permitting(where, fleet)
+
+
+def _token(candidate: Candidate) -> str:
+    """Where the token came from; never the token."""
+    if candidate.token is not None:
+        return f"from {candidate.token_from}"
+    bearers = candidate.bearers
+    if bearers is None or (bearers.operator is None and bearers.terminal is None):
+        return "none, and none was wanted so far"
+    found = [
+        name
+        for name, given in (
+            ("the operator's", bearers.operator),
+            ("the terminal's", bearers.terminal),
+        )
+        if given is not None
+    ]
+    return f"{' and '.join(found)}, from {bearers.looked_in}"
 
 
 def clock_finding(where: str, offset: timedelta) -> Finding:
