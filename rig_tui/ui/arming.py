@@ -37,6 +37,7 @@ class Arming:
         self._last_text = -math.inf
         self._burst = False
         self._factor = 1.0
+        self._away_at = -math.inf
         self._outer: Arming | None = None
         self.hand = "key"
         """Which hand came last: `key` or `mouse`."""
@@ -74,9 +75,11 @@ class Arming:
     def away(self) -> None:
         """Tell that another program had the terminal.
 
-        All of it must be painted and seen anew, and keys that were typed ahead are a burst.
+        All of it must be painted and seen anew, what lies over it too, and keys that were
+        typed ahead are a burst.
         """
         self._painted_at = None
+        self._away_at = self._clock()
         self.key()
 
     def linger(self, factor: float = 2.0) -> None:
@@ -143,7 +146,12 @@ class Arming:
         delay = self._delay * self._factor
         if self._painted_at is None:
             return delay
-        return max(0.0, self._painted_at + delay - at)
+        return max(0.0, max(self._painted_at, self._back_since) + delay - at)
+
+    @property
+    def _back_since(self) -> float:
+        """When another program last gave the terminal back."""
+        return self._away_at if self._outer is None else self._outer._back_since
 
     def _unarmed(self, at: float) -> str:
         if self._painted_at is None or self._remaining(at) > 0:

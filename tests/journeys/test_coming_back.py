@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BROKEN = Path(__file__).with_name("broken_console.py")
 SUSPEND = "\x1a"
-SHOWN_AGAIN = "The ask has only just appeared"
+SHOWN_AGAIN = "has only just appeared"
 
 
 @rule("T7-06", "T7-25")

@@ -54,6 +54,24 @@ def test_after_another_program_had_the_terminal_all_is_seen_anew(clock: Clock) -
     assert not arming.why_not()
 
 
+@rule("T7-06")
+def test_what_lies_over_it_is_seen_anew_too(clock: Clock) -> None:
+    board = Arming(clock)
+    dialog = board.inner("strip").inner("its own dialog")
+    dialog.painted("its own dialog")
+    clock.now += 10
+    dialog.key()
+    assert not dialog.why_not()
+    clock.now += 10
+    board.away()
+    clock.now += 0.3
+    dialog.key()
+    assert "only just appeared" in dialog.why_not()
+    clock.now += 0.2
+    dialog.key()
+    assert not dialog.why_not()
+
+
 def test_painting_the_same_again_does_not_start_the_wait_anew(clock: Clock) -> None:
     arming = Arming(clock)
     arming.show("a")
