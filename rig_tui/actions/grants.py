@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rig_tui.actions.action import Action, Context, Family, Fill
-from rig_tui.actions.shown import why_not_seat
+from rig_tui.actions.shown import daemon_words, why_not_seat
 from rig_tui.domain import mapping, select
 from rig_tui.domain.commands import RevokeGrant
 from rig_tui.domain.ledger import subject_of
@@ -28,7 +28,7 @@ def _why_not_revoke(context: Context) -> str | None:
     if why is not None or seat is None:
         return why
     if "grants" not in context.fleet.link.capabilities:
-        return "this daemon has no grants"
+        return f"{daemon_words(context.fleet.link)} has no grants"
     if seat.grant.mode != "grant":
         return f"{seat.seat_ref} posts by the local token, which can't be revoked"
     if seat.grant.revoked_at is not None:

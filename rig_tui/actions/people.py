@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.action import Action, Context, Family, Fill, Show
+from rig_tui.actions.shown import daemon_words
 from rig_tui.domain.asked import cause_in_words
 from rig_tui.domain.model import AskedMode, OverrideMode
 
@@ -34,7 +35,7 @@ def _why_not(context: Context, capability: str) -> str | None:
     if not context.fleet.link.live:
         return "the daemon can't be reached; nothing can be changed"
     if capability not in context.fleet.link.capabilities:
-        return f"this daemon can't do that (it has no {capability})"
+        return f"{daemon_words(context.fleet.link)} can't do that (it has no {capability})"
     return None
 
 

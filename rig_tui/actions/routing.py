@@ -9,7 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rig_tui.actions.action import Action, Confirm, Context, Family, Fill, Plan
-from rig_tui.actions.shown import UNREACHABLE, shown_ask, what_it_gives, why_not_waiting
+from rig_tui.actions.shown import (
+    UNREACHABLE,
+    daemon_words,
+    shown_ask,
+    what_it_gives,
+    why_not_waiting,
+)
 from rig_tui.domain import mapping, select
 from rig_tui.domain.commands import RouteAsk, UpdateRow
 from rig_tui.domain.mapping import Act
@@ -27,7 +33,7 @@ def _why_not(context: Context, capability: str) -> str | None:
     if not fleet.link.live:
         return UNREACHABLE
     if capability not in fleet.link.capabilities:
-        return f"this daemon can't do that (it has no {capability})"
+        return f"{daemon_words(fleet.link)} can't do that (it has no {capability})"
     if select.sending(fleet, ask.ask_id):
         return "an act on it is on its way"
     return context.unarmed or None

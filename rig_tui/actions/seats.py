@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rig_tui.actions.action import Action, Context, Family, Fill
-from rig_tui.actions.shown import why_not_seat
+from rig_tui.actions.shown import daemon_words, why_not_seat
 from rig_tui.domain import select
 from rig_tui.domain.commands import ClearAttention, StopSeat
 
@@ -38,7 +38,7 @@ def _why_not_stop(context: Context) -> str | None:
     if why is not None or seat is None:
         return why
     if "seats" not in context.fleet.link.capabilities:
-        return "this daemon can't stop seats (it has no seats)"
+        return f"{daemon_words(context.fleet.link)} can't stop seats (it has no seats)"
     if seat.generation is None:
         return f"nobody occupies {seat.seat_ref}"
     return None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from rig_tui.actions.action import Context
     from rig_tui.domain.mapping import Act
-    from rig_tui.domain.model import Ask
+    from rig_tui.domain.model import Ask, Link
 
 STATE_WORDS: Final = {
     AskState.ANSWERED: "already answered",
@@ -24,6 +24,11 @@ STATE_WORDS: Final = {
 }
 NO_REQUEST: Final = "it is no permission request: no option of an agent can be given"
 UNREACHABLE: Final = "the daemon can't be reached; nothing can be sent"
+
+
+def daemon_words(link: Link) -> str:
+    """The daemon in a sentence: by its name where it isn't one of ours."""
+    return "this daemon" if link.takes_requests else link.version
 
 
 def shown_ask(context: Context) -> Ask:

@@ -113,6 +113,7 @@ def whole_row(ask: Ask, daemon: str) -> JsonObject:
                 "consequence": mapping.consequence(ask.options, act),
             }
             for act, name in _ACTS
+            if ask.item is None
         },
         "notices": [*ask.notices],
     }

@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from rig_tui.actions.action import Context
+from rig_tui.actions.registry import ACTIONS
+from rig_tui.cli.asks import whole_row
 from rig_tui.domain.commands import ActOnItem
 from rig_tui.domain.events import AskChanged
 from tests.openrig.scenes import PARKED, an_item, openrig
@@ -99,3 +102,14 @@ async def test_small_windows_show_the_item_and_its_key(size: tuple[int, int]) ->
     async with console(openrig(an_item()), size) as c:
         await c.press("n")
         assert "act on it" in c.words("#ask-options")
+
+
+@pytest.mark.parametrize("action", ["seat.stop", "seat.revoke_grant", "people.refuse_all"])
+def test_what_only_a_daemon_of_ours_can_do_is_refused_in_its_name(action: str) -> None:
+    fleet = openrig()
+    context = Context(fleet, seat=next(iter(fleet.seats.values())))
+    assert "OpenRig 0.4.6" in (ACTIONS[action].why_not(context) or "")
+
+
+def test_a_program_is_told_no_outcome_of_a_permission_for_an_item() -> None:
+    assert whole_row(an_item(), "127.0.0.1:7433")["acts"] == {}

@@ -200,3 +200,13 @@ async def test_a_daemon_that_lacks_something_is_followed_without_it(
     assert isinstance(made, LinkMade)
     assert made.version.startswith("OpenRig")
     assert ("do:approve" in made.capabilities) == (path != "/api/mission-control/views")
+
+
+async def test_one_read_without_following_brings_the_seats_and_the_asks(
+    console: OpenRigConsole, openrig: FakeOpenRig
+) -> None:
+    _, made, read = await console.backend.open()
+    assert made.version == "OpenRig 0.4.6"
+    assert len(read.seats) == sum(map(len, openrig.nodes.values()))
+    assert len(read.asks) == len(openrig.items)
+    assert not openrig.asked(EVENTS)
