@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rig_tui.cli.desk import Desk
 
 SHELLS: Final = ("bash", "zsh", "fish")
-PATIENCE: Final = 2.0
+PATIENCE: Final = 5.0
 """Seconds a daemon may take before nothing of it is offered."""
 _PLAIN = re.compile(r"[\w.:@/+,-]+", re.ASCII)
 _SCRIPTS: Final = {

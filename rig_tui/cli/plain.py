@@ -225,9 +225,10 @@ class _Talk:
             f"{option.option_id}: {option.name}, {mapping.meaning(option.kind)}"
             for option in ask.options
         )
+        offers = f"Options: {options}." if options else "It is no permission request: use item."
         return (
             f"#{self._number(ask)} {ask.seat_ref}: {title(ask) or 'untitled'}; "
-            f"{state_words(ask)} for {age(ask.opened_at, self._desk.now())}. Options: {options}."
+            f"{state_words(ask)} for {age(ask.opened_at, self._desk.now())}. {offers}"
         )
 
     def _number(self, ask: Ask) -> int:

@@ -88,7 +88,7 @@ def test_an_ask_is_heard_of_and_answered_by_lines_without_a_control_byte(
             heard = any(line.startswith(command.name) for line in t.said)
             assert heard or command.name in ELSEWHERE, command.name
         t.type("quit")
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
         assert not [line for line in t.said if line.startswith("people: ")], "no news"
         assert "\x1b" not in "".join(t.said)
         assert "\r" not in "".join(t.said)

@@ -139,7 +139,7 @@ def test_watching_survives_a_daemon_that_is_started_anew_and_tells_what_changed(
         closed = told.until("ask.closed")["ask"]
         assert (closed["id"], closed["outcome"]["optionId"]) == (ask, "no")
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        assert process.wait(timeout=60) == 130
         assert process.stderr is not None
         assert process.stderr.read() == ""
 
@@ -148,7 +148,7 @@ async def test_waiting_ends_when_a_person_is_needed(
     scripted: ScriptedDaemon, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scripted.open_asks = ()
-    waiting = asyncio.create_task(typed(scripted, "wait", "--ask", "--json", "--timeout", "20"))
+    waiting = asyncio.create_task(typed(scripted, "wait", "--ask", "--json", "--timeout", "60"))
     stream = await scripted.streams.get()
     scripted.open_asks = (ASK,)
     opened = openrig.queue_created(ASK, seq=9, at=NOW)
