@@ -54,7 +54,7 @@ def before(fleet: Fleet, ask: Ask) -> Before:
     )
     return Before(
         times=1 + sum(ask.opened_at - each.opened_at < OFTEN for each in earlier),
-        refused=_last(earlier, _refused),
+        refused=_last(earlier, refused),
         always=_last(earlier, lambda each: each.outcome.kind in REMEMBERED_KINDS),
     )
 
@@ -65,7 +65,8 @@ def _kept(call: JsonValue) -> JsonValue:
     return {key: value for key, value in call.items() if key not in _PASSING}
 
 
-def _refused(ask: Ask) -> bool:
+def refused(ask: Ask) -> bool:
+    """Whether somebody said no to it, or it was cancelled."""
     outcome = ask.outcome
     return outcome.state is AskState.REFUSED or outcome.kind in (REJECT_ONCE, REJECT_ALWAYS)
 

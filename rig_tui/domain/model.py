@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rig_tui.domain.drafts import Draft, DraftKey
     from rig_tui.domain.items import Item
     from rig_tui.domain.launching import Declaration, LaunchReport, Model
+    from rig_tui.domain.watching import UsedAnyway
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = dict[str, JsonValue]
@@ -567,6 +568,10 @@ class Fleet:
     about, and isn't held, is gone since. None before the first lists."""
     flips: Mapping[SeatId, tuple[datetime, ...]] = field(default_factory=dict)
     """When each seat last went between working and idle, oldest first."""
+    refusals: Mapping[str, Ask] = field(default_factory=dict)
+    """By session name: the ask of it that was refused last."""
+    used_anyway: Mapping[SeatId, UsedAnyway] = field(default_factory=dict)
+    """Which tool a seat used last that it had been refused."""
     sent: Mapping[str, Sent] = field(default_factory=dict)
     """By ask id: what this console sent last."""
     drafts: Mapping[DraftKey, Draft] = field(default_factory=dict)

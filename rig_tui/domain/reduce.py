@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from rig_tui.domain.absence import ABSENCES_KEPT, absence
+from rig_tui.domain.again import refused
 from rig_tui.domain.commands import Done, Rejected
 from rig_tui.domain.drafts import with_draft
 from rig_tui.domain.events import (
@@ -56,6 +57,7 @@ from rig_tui.domain.model import (
     Sent,
 )
 from rig_tui.domain.sending import settled
+from rig_tui.domain.watching import used_anyway
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,6 +155,20 @@ class _Draft:
             self._seats[seat.seat_id] = seat
             if held is not None and held.reading is not seat.reading:
                 self._flip(held, seat)
+            self._watch(seat)
+
+    def _watch(self, seat: Seat) -> None:
+        used = used_anyway(self.fleet.refusals.get(seat.session_name), seat)
+        if used is not None and used != self.fleet.used_anyway.get(seat.seat_id):
+            told = {**self.fleet.used_anyway, seat.seat_id: used}
+            self.fleet = replace(self.fleet, used_anyway=told)
+
+    def _refused(self, ask: Ask) -> None:
+        """Keep the last no of each session, to notice when it isn't obeyed."""
+        held = self.fleet.refusals.get(ask.session_name)
+        if refused(ask) and (held is None or ask.version > held.version):
+            refusals = {**self.fleet.refusals, ask.session_name: ask}
+            self.fleet = replace(self.fleet, refusals=refusals)
 
     def _flip(self, before: Seat, after: Seat) -> None:
         held = self.fleet.flips.get(after.seat_id, ())
@@ -168,6 +184,7 @@ class _Draft:
             self._asks[ask.ask_id] = _uncut(ask, held)
         elif whole and held.elided and not ask.elided:
             self._asks[ask.ask_id] = _uncut(held, ask)
+        self._refused(self._asks[ask.ask_id])
 
     def _read(self, read: FleetRead) -> None:
         seats, asks = self.seats, self.asks
@@ -182,6 +199,8 @@ class _Draft:
             elif not ask.pending:
                 # The lists name only the newest of those that have ended.
                 self._asks.setdefault(ask.ask_id, ask)
+        for ask in self._asks.values():
+            self._refused(ask)
         permits = self.fleet.permits
         for permit in reversed(read.permits):
             permits = _with(permits, permit)
@@ -255,6 +274,8 @@ class _Draft:
             read_to=None,
             sent=under_way,
             flips={},
+            refusals={},
+            used_anyway={},
         )
 
 

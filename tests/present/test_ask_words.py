@@ -173,6 +173,9 @@ def test_an_end_says_what_is_remembered_what_was_said_and_whether_it_was_read() 
     assert "the runner hasn't read it yet, 1s after" in text
     assert "not picked up" not in text
     assert "not picked up yet" in plain(outcome_lines(always, NOON, NOW, PEOPLE, awaiting=True))
+    waited = replace(always, decided_at=ago(15))
+    told = plain(outcome_lines(waited, NOON, NOW, PEOPLE, awaiting=True))
+    assert "posted nothing for more than 15 s" in told
     read = replace(always, read_at=ago(0.5))
     assert "the runner read it at 11:59:59" in plain(outcome_lines(read, NOON, NOW, PEOPLE))
     lost = replace(always, withdrawn_at=ago(0.2))

@@ -124,6 +124,21 @@ def test_an_ended_ask_waits_for_its_pick_up() -> None:
     assert row(seat, ended(an_ask())).endswith("1s")
 
 
+def test_a_runner_that_posts_nothing_for_fifteen_seconds_is_flagged() -> None:
+    late = ended(an_ask(), decided_at=ago(15))
+    text = seat_row(asking(a_seat()), late, now=NOON, width=120)
+    assert roles_of(text, "answered, not picked up!") == {"danger"}
+    ahead = seat_row(asking(a_seat()), late, now=ago(10), offset=timedelta(seconds=10), width=120)
+    assert "not picked up!" in ahead.plain
+    withdrawn = ended(an_ask(), AskState.WITHDRAWN, decided_at=ago(15))
+    assert "picked up" not in row(a_seat(), withdrawn, width=120)
+
+
+def test_a_tool_that_is_used_after_a_no_is_pointed_out() -> None:
+    text = seat_row(a_seat(), None, now=NOON, width=120, after_no="edit")
+    assert roles_of(text, "edit, after a no") == {"accent"}
+
+
 def test_what_nobody_answered_is_not_waited_for_any_more() -> None:
     for state in (AskState.STALE, AskState.WITHDRAWN):
         text = row(a_seat(), ended(an_ask(), state), width=120)

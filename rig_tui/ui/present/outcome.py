@@ -8,6 +8,7 @@ from rich.text import Text
 
 from rig_tui.domain.mapping import kind_in_words
 from rig_tui.domain.model import REMEMBERED_KINDS, AskState, Sending
+from rig_tui.domain.watching import PICK_UP, overdue
 from rig_tui.ui.present.age import age_words, clock
 from rig_tui.ui.present.how import how_words
 from rig_tui.ui.present.inert import inert, inert_lines, inert_words
@@ -112,12 +113,21 @@ def outcome_lines(
     if outcome.state in _HANDED_OVER:
         lines.append(_reading(ask, now, offset))
         if awaiting:
-            lines.append(line(("not picked up yet: its runner hasn't posted since", ACCENT)))
+            lines.append(_awaited(ask, now + offset))
     if ask.origin is not None:
         place = f", process {ask.origin.pid}" if ask.origin.pid is not None else ""
         tty = join(" on ", inert(ask.origin.tty)) if ask.origin.tty else Text("")
         lines.append(Line(paint(join("sent from ", inert(ask.origin.program), tty, place), DIM), 2))
     return lines
+
+
+def _awaited(ask: Ask, now: datetime) -> Line:
+    """That its runner has posted nothing since, and whether it has had long enough."""
+    if overdue(ask, now):
+        seconds = f"{PICK_UP.total_seconds():.0f} s"
+        words = f"not picked up: its runner has posted nothing for more than {seconds}. It may "
+        return line((f"{words}hang, or have ended; the agent may go on without it", DANGER))
+    return line(("not picked up yet: its runner hasn't posted since", ACCENT))
 
 
 def answering_line(label: str) -> Line:

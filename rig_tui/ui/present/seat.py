@@ -28,6 +28,7 @@ from rig_tui.domain.model import (
     Sent,
 )
 from rig_tui.domain.tool_call import kind_of
+from rig_tui.domain.watching import overdue
 from rig_tui.ui.present.age import age_text
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.inert import inert, inert_words
@@ -126,6 +127,7 @@ def seat_row(
     offset: timedelta = _NO_OFFSET,
     old: tuple[str, ...] = (),
     flapping: bool = False,
+    after_no: str = "",
     glyphs: Glyphs = UNICODE,
 ) -> Text:
     """One row of the board, exactly `width` cells wide (20 or more).
@@ -141,6 +143,7 @@ def seat_row(
         old: Since when nothing vouches for the row, the longest wording first; it then
             looks and reads as old.
         flapping: Whether the seat flips between working and idle too fast to be read.
+        after_no: The tool the seat used in this turn although it was refused.
         glyphs: The set to draw with.
     """
     columns = _columns(width)
@@ -149,6 +152,10 @@ def seat_row(
     name, rig = (seat.name, seat.rig_name) if seat else (ask.seat_ref if ask else "", "")
     held, held_role = _holder(seat, ask, operator, glyphs)
     words, role = _what(seat, ask, sent, glyphs)
+    if ask is not None and not ask.pending and overdue(ask, now + offset):
+        words, role = _late(ask, words, role)
+    if after_no and ask is None:
+        words, role = (f"{after_no}, after a no", "after a no"), ACCENT
     if flapping and role != DANGER and ask is None:
         words, role = ("flapping",), VIOLET
     if held and ask is not None and not columns.holder and role != DANGER:
@@ -280,6 +287,14 @@ def _what(
     if seat is not None and seat.reading is not Reading.NEEDS_INPUT:
         return (f"asks: {kind}", kind), ACCENT
     return (kind,), DIM
+
+
+def _late(ask: Ask, words: tuple[str, ...], role: str) -> tuple[tuple[str, ...], str]:
+    """The same once its runner has had long enough to post."""
+    if ask.outcome.state not in select.CLOSED_BY_SOMEBODY:
+        return words, role
+    ended = _ENDED[ask.outcome.state]
+    return (f"{ended}, not picked up!", "not picked up!"), DANGER
 
 
 def _doing(seat: Seat) -> tuple[tuple[str, ...], str]:

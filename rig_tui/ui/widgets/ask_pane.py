@@ -131,6 +131,8 @@ class AskPane(Vertical, can_focus=True, inherit_bindings=False):
         self._now = now
         if self._ask is not None:
             self._draw_facts(self._ask)
+            if not self._ask.pending:
+                self._draw_after(self._ask, self._width)
 
     def scroll(self, by: int) -> None:
         """Scroll the tool call by lines."""

@@ -20,6 +20,7 @@ from rig_tui.domain.flapping import flapping
 from rig_tui.domain.model import Ask, Fleet, Seat, SeatId
 from rig_tui.domain.select import AskKey, Group, Key, SeatKey
 from rig_tui.domain.view import View, groups, hidden, newer
+from rig_tui.domain.watching import tool_after_no
 from rig_tui.ui.paint import Painted
 from rig_tui.ui.present.glyphs import UNICODE, Glyphs
 from rig_tui.ui.present.link import old_words
@@ -279,6 +280,7 @@ class FleetList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             operator=fleet.operator,
             offset=fleet.link.clock_offset,
             old=old_words(fleet.link, self._now),
+            after_no=tool_after_no(fleet, seat) if seat is not None else "",
             flapping=seat is not None and flapping(fleet, seat.seat_id, self._now),
             glyphs=self._glyphs,
         )
