@@ -95,6 +95,17 @@ async def test_a_key_before_the_ask_was_on_screen_long_enough_is_dropped() -> No
 
 
 @rule("T7-06")
+@pytest.mark.parametrize("over", ["H", "L", "question_mark"])
+async def test_an_ask_that_something_lay_over_is_armed_anew(over: str) -> None:
+    async with console(one_ask()) as c:
+        await c.press(over, "escape")
+        await c.press("a", apart=0.3)
+        assert c.commands == []
+        await c.press("a")
+        assert len(c.commands) == 1
+
+
+@rule("T7-06")
 async def test_keys_that_arrive_as_a_paste_does_answer_nothing() -> None:
     async with console(one_ask()) as c:
         await c.press("l")

@@ -266,6 +266,11 @@ class Board(Screen[None], inherit_bindings=False):
         self.refresh_edges()
         self.set_timer(self.arming.remaining() + 0.01, self.refresh_edges)
 
+    def on_screen_resume(self) -> None:
+        """Whatever lay over the ask hid it: it is read again before a key answers it."""
+        self.arming.disarm()
+        self.wait_for_arming()
+
     def on_key(self, event: events.Key) -> None:
         self.arming.pressed(event)
         if self._holding.let_go():
