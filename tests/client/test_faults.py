@@ -265,7 +265,7 @@ async def test_an_answer_whose_reply_is_lost_is_reconciled_and_never_sent_again(
     daemon.handlers[ANSWER] = record_and_lose
     assert isinstance(await watch.answer(), Unconfirmed)
     stream.end()
-    await watch.made(2)
+    await watch.until(lambda fleet: not fleet.asks["qitem-1"].pending)
     assert len(daemon.asked(ANSWER)) == 1
     assert watch.fleet.asks["qitem-1"].outcome == GIVEN
     assert watch.fleet.sent["qitem-1"].state is Sending.UNCONFIRMED
@@ -291,8 +291,8 @@ async def test_a_daemon_that_starts_anew_is_believed(
     daemon.open_asks = listed
     daemon.streams = asyncio.Queue()
     await daemon.start()
-    await watch.made(2)
-    assert {ask.ask_id: ask for ask in listed} == watch.fleet.asks
+    held = {ask.ask_id: ask for ask in listed}
+    await watch.until(lambda fleet: fleet.link.live and fleet.asks == held)
     (await daemon.streams.get()).send(
         opened_frame(an_ask("qitem-3", version=950), seq=950, epoch=daemon.epoch)
     )
