@@ -11,6 +11,7 @@ from rig_tui.actions.registry import ACTIONS
 from rig_tui.cli.asks import whole_row
 from rig_tui.domain.commands import ActOnItem
 from rig_tui.domain.events import AskChanged
+from tests.builders import a_fleet, an_ask
 from tests.openrig.scenes import PARKED, an_item, openrig
 from tests.ui.console import MIDDLE, TINY, WIDE, console
 
@@ -113,3 +114,13 @@ def test_what_only_a_daemon_of_ours_can_do_is_refused_in_its_name(action: str) -
 
 def test_a_program_is_told_no_outcome_of_a_permission_for_an_item() -> None:
     assert whole_row(an_item(), "127.0.0.1:7433")["acts"] == {}
+
+
+def test_the_key_of_items_does_nothing_to_a_permission_request() -> None:
+    ask = an_ask()
+    why = ACTIONS["item.act"].why_not(Context(a_fleet(ask), ask))
+    assert why is not None
+    assert "its own options answer it" in why
+    gate = an_item()
+    assert ACTIONS["item.act"].why_not(Context(openrig(gate), gate)) is None
+    assert ACTIONS["item.act"].why_not(Context(openrig(gate), gate, unarmed="new")) == "new"
