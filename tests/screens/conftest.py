@@ -66,6 +66,7 @@ def looks(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> Compare:
 
         async def coloured(name: str) -> str:
             app.theme = name
+            await quiet(app)
             app.stylesheet.update(app.screen)  # the palette isn't restyled by itself
             await quiet(app)
             return app.export_screenshot(simplify=True)
