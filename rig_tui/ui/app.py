@@ -129,15 +129,19 @@ class RigApp(App[int], inherit_bindings=False):
         """Have every screen draw the fleet as it stands."""
         now = self.setup.now()
         for screen in self.screen_stack:
-            if isinstance(screen, ShowsFleet):
+            if not isinstance(screen, ShowsFleet):
+                continue
+            if screen.is_mounted:
                 screen.fleet_changed(self.fleet, now, touched)
+            else:  # it was opened this moment, and has nothing to draw on yet
+                screen.call_later(screen.fleet_changed, self.fleet, now, None)
         self._meet_link()
 
     def tick(self) -> None:
         """Let ages move on."""
         now = self.setup.now()
         for screen in self.screen_stack:
-            if isinstance(screen, ShowsFleet):
+            if isinstance(screen, ShowsFleet) and screen.is_mounted:
                 screen.tick(now)
         self.outside.look()
 

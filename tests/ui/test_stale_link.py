@@ -13,6 +13,8 @@ from rig_tui.domain.commands import AnswerAsk, Page, Query, WholeAsk
 from rig_tui.domain.events import LinkDoubted, LinkLost
 from rig_tui.domain.model import AskState, Holder, HolderType, Sending
 from rig_tui.ui import outbox
+from rig_tui.ui.screens.connect import ConnectScreen
+from rig_tui.ui.screens.reading import LinkScreen
 from tests.builders import NOON, a_fleet, a_seat, ago, an_ask, asking, ended, live_link
 from tests.fakes import as_read
 from tests.rules import rule
@@ -146,3 +148,17 @@ async def test_what_changed_while_the_daemon_was_away_is_told_until_it_was_liste
         await c.press("escape")
         assert "while the daemon was away" not in c.words("stream")
         assert not c.board.has_class("-urgent")
+
+
+@pytest.mark.parametrize("place", ["link", "connect"])
+async def test_news_that_come_while_a_screen_is_being_made_break_nothing(place: str) -> None:
+    async with console(FLEET, WIDE) as c:
+        fleet, keymap = c.app.fleet, c.app.setup.keymap
+        if place == "link":
+            c.app.push_screen(LinkScreen(fleet, NOON, keymap))
+        else:
+            c.app.push_screen(ConnectScreen(fleet, NOON, keymap))
+        c.app.apply((DOUBT,))
+        c.app.tick()
+        await c.settle()
+        assert c.app.fleet.link.cause == DOUBT.cause
