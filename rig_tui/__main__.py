@@ -58,6 +58,10 @@ def _command(overrides: Overrides, given: argparse.Namespace) -> int:
             return _demo(overrides)
         case "daemon":
             return _daemon(overrides, given)
+        case "run":
+            from rig_tui.runner import run as runner
+
+            return runner.main(given, overrides, os.environ)
         case "config":
             from rig_tui.cli.config import print_config
 

@@ -38,12 +38,7 @@ RULES: list[str] = [
     )
 ]
 
-_LATER = {
-    "the runner for ACP agents": (
-        "R2-01", "R3-01", "R3-03", "R4-07", "R4-11", *_span("R5", 1, 4), "R6-01", "R6-02", "R7-02",
-        "R7-04", "R7-11", "R7-12", *_span("R8", 1, 3), "R9-01", "R9-02", "R10-01",
-    ),
-}  # fmt: skip
+_LATER: dict[str, tuple[str, ...]] = {}
 WAITING = {identifier: part for part, ids in _LATER.items() for identifier in ids}
 """Rules that a later part of the product brings: id -> that part."""
 

@@ -44,6 +44,18 @@ OWN_COMMANDS: Final = (
         ),
     ),
     Headless(
+        "run", "host an ACP agent in a seat",
+        (
+            Parameter("program", "the agent's command, after --", "COMMAND", repeated=True),
+            Parameter("--seat", "launch this seat; without it, the environment's", "NAME@RIG"),
+            Parameter("--preset", "what the seat is declared with", "NAME"),
+            Parameter("--resume", "reopen the seat's conversation"),
+            Parameter("--env", "give the agent this variable of yours too", "NAME",
+                      repeated=True),
+        ),
+        more="{model} in the command stands for the seat's declared model.",
+    ),
+    Headless(
         "doctor", "what is wrong with the terminal, the daemons or the files, and what mends it",
         (JSON,), does=("view.link",), more="It looks and changes nothing.",
     ),

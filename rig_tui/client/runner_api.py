@@ -10,16 +10,19 @@ import asyncio
 import json
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
+from urllib.parse import quote
 
 import httpx
 
 from rig_tui.client.runner_answers import Answer, Asked, PermissionRequest, answered
 from rig_tui.client.runner_launch import RunnerEnv, write_launch_record
+from rig_tui.wire.openrig import decode_messages
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
+    from rig_tui.domain.messages import Message
     from rig_tui.domain.model import JsonObject
 
 LONGEST_WAIT = 25
@@ -30,6 +33,10 @@ _READ_TRIES = 4
 _RETRY_PAUSE = 1.0
 _HOOKS = "/api/activity/hooks"
 _REQUESTS = "/api/activity/permission-requests"
+
+
+class UnreachableError(Exception):
+    """OpenRig gave no answer."""
 
 
 def open_http(transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
@@ -158,7 +165,30 @@ class RunnerApi:
         if status != 200:
             self._pane(f"withdrawing {ask_id} failed: {status or 'OpenRig cannot be reached'}")
 
-    def report_launch(self, *, harness: str, producer: str, native_ref: str) -> None:
+    async def take_messages(self) -> tuple[Message, ...] | None:
+        """Wait for messages to the seat; None when it takes none here, and never will.
+
+        Raises:
+            UnreachableError: OpenRig gave no answer; asking again is safe.
+        """
+        if not self.env.seat_ref:
+            return None
+        route = f"/api/seats/{quote(self.env.seat_ref)}/messages?waitSeconds={LONGEST_WAIT}"
+        if self.env.generation:
+            route += f"&generation={quote(self.env.generation)}"
+        status, reply = await self._call("GET", route, held=LONGEST_WAIT)
+        if status is None or status >= 500:
+            raise UnreachableError
+        return decode_messages(reply) if status == 200 else None
+
+    def report_launch(
+        self,
+        *,
+        harness: str,
+        producer: str,
+        native_ref: str | None = None,
+        error: str | None = None,
+    ) -> None:
         """Write the launch record where OpenRig asked for one."""
         if self.env.launch_result is not None:
             write_launch_record(
@@ -167,6 +197,7 @@ class RunnerApi:
                 harness=harness,
                 producer=producer,
                 native_ref=native_ref,
+                error=error,
             )
 
     def _told(

@@ -30,6 +30,8 @@ class RunnerEnv:
     generation: str
     attempt: str = ""
     launch_result: Path | None = None
+    seat_ref: str = ""
+    """Where messages for the seat are taken from; empty when OpenRig types them."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -56,6 +58,7 @@ class RunnerEnv:
             generation=environ.get("OPENRIG_OCCUPANT_GENERATION", ""),
             attempt=environ.get("OPENRIG_LAUNCH_ATTEMPT", ""),
             launch_result=Path(result) if result else None,
+            seat_ref=environ.get("RIG_TUI_SEAT_REF", ""),
         )
 
 
@@ -74,11 +77,17 @@ def _endpoint_file(home: str) -> tuple[str, str]:
 
 
 def write_launch_record(
-    path: Path, *, attempt: str, harness: str, producer: str, native_ref: str
+    path: Path,
+    *,
+    attempt: str,
+    harness: str,
+    producer: str,
+    native_ref: str | None = None,
+    error: str | None = None,
 ) -> None:
-    """Report the conversation, whole or not at all: write, then rename."""
+    """Report the conversation or its error, whole or not at all: write, then rename."""
     record = launch_record(
-        attempt=attempt, harness=harness, native_ref=native_ref, producer=producer
+        attempt=attempt, harness=harness, native_ref=native_ref, error=error, producer=producer
     )
     half = path.with_name(f".{path.name}.{os.getpid()}")
     half.write_bytes(record)
