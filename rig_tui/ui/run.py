@@ -24,7 +24,7 @@ from rig_tui.ui.app import RigApp
 from rig_tui.ui.notifier import Means, policy_of
 from rig_tui.ui.present.glyphs import ASCII, UNICODE, Glyphs
 from rig_tui.ui.setup import Setup
-from rig_tui.ui.terminal import keep_title, leave_on_signals
+from rig_tui.ui.terminal import OutlivingDriver, keep_title, leave_on_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -78,6 +78,7 @@ def run_tui(settings: Settings, overrides: Overrides) -> int:
             tmux_depth=_tmux_depth(calls, os.environ),
         )
     )
+    app.driver_class = OutlivingDriver
     with leave_on_signals(app), keep_title(calls.title):
         app.run(mouse=settings.mouse)
     if app.return_value is not None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from textual.drivers.linux_driver import LinuxDriver
 
 from rig_tui.ui import sequences
 
@@ -20,6 +22,44 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from rig_tui.settings.values import Channel
+
+
+class Outliving:
+    """A terminal's file that takes whatever is written, also once the terminal is gone.
+
+    Textual writes from a thread, which would end with the first failure; drawing would
+    then wait for ever for room in its queue, and no signal would end the process.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+
+class OutlivingDriver(LinuxDriver):
+    """Textual's driver, which its terminal may leave at any moment."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        assert self._file is not None
+        self._file = cast("Any", Outliving(self._file))
 
 
 class Terminal:
