@@ -43,7 +43,7 @@ OPTIONS = st.lists(
 
 
 @rule("T7-09", "T7-12", "A-34")
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(TEXTS, OPTIONS)
 def test_the_daemon_takes_a_command_for_nothing_but_what_its_preview_says(
     text: str, options: list[Option]
@@ -68,7 +68,7 @@ def test_the_daemon_takes_a_command_for_nothing_but_what_its_preview_says(
 
 
 @rule("T7-09", "T7-10", "T7-11")
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(TEXTS, OPTIONS)
 def test_what_permits_without_being_an_answer_is_never_one_key_away(
     text: str, options: list[Option]

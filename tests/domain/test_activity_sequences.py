@@ -68,7 +68,7 @@ steps = st.lists(
     ),
     max_size=30,
 )
-quick = settings(max_examples=150, deadline=None)
+quick = settings(max_examples=80, deadline=None)
 
 
 def moved(post: Post, at: float) -> Post:

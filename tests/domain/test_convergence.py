@@ -110,7 +110,7 @@ def is_true(fleet: Fleet, daemon: Daemon) -> None:
     assert fleet.rigs == ((RIG,) if daemon.seats else ())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STEPS, STEPS, STEPS, st.data())
 def test_lists_and_events_in_any_order_end_in_the_daemons_truth(
     early: list[tuple[str, int]],

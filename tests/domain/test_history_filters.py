@@ -55,7 +55,7 @@ def test_what_cant_be_understood_is_said(typed: str, words: str) -> None:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_any_text_is_filters_or_a_sentence(typed: str) -> None:
     with suppress(FilterError):
         filters = parse(typed, NOW)

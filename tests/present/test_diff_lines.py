@@ -59,7 +59,7 @@ def test_a_carriage_return_is_seen() -> None:
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_both_texts_can_be_read_back(old: list[str], new: list[str]) -> None:
     found = changes("\n".join(old), "\n".join(new))
     before = [c for c in found if c.sign != "+"]

@@ -83,7 +83,7 @@ def test_right_to_left_letters_are_noticed_and_can_be_tokens() -> None:
 
 @rule("T7-02")
 @given(hostile)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_no_text_at_all_gets_through_raw(text: str) -> None:
     check_safe(inert(text))
     check_safe(inert_lines(text))
@@ -92,7 +92,7 @@ def test_no_text_at_all_gets_through_raw(text: str) -> None:
 
 
 @given(hostile)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_nothing_is_dropped(text: str) -> None:
     drawn = inert(text)
     restored, at = "", 0

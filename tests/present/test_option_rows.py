@@ -163,7 +163,7 @@ def test_the_options_real_agents_offer_keep_their_order_and_their_names(
     st.booleans(),
     st.booleans(),
 )  # fmt: skip
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_any_options_are_inert_fit_and_tell_whether_a_name_is_whole(
     options: list[Option], width: int, narrow: bool, expand: bool
 ) -> None:

@@ -257,7 +257,7 @@ asks = st.builds(
     st.booleans(),
     st.booleans(),
 )
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_any_row_fits_its_width_exactly(
     seat: Seat | None, ask: Any, width: int, stale: bool, ascii_: bool
 ) -> None:

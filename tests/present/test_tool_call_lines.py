@@ -289,7 +289,7 @@ records = st.fixed_dictionaries(
 
 @rule("T7-01", "T7-02")
 @given(records)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_any_record_is_drawn_whole_and_inert(record: JsonValue) -> None:
     check_safe(tool_call_lines(record))
     check_safe(raw_lines(record))

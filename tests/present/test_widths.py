@@ -46,7 +46,7 @@ def test_a_cluster_takes_the_cells_it_is_counted_for(cluster: str) -> None:
 
 
 @given(st.lists(st.one_of(hostile, st.sampled_from(CLUSTERS)), max_size=6).map("".join))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_whatever_the_text_no_column_after_it_shifts(text: str) -> None:
     drawn = inert(text)
     assert cell_len(drawn) == wcswidth(drawn), ascii(drawn)

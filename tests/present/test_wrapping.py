@@ -48,7 +48,7 @@ def test_a_cluster_is_never_cut(cluster: str) -> None:
 
 @rule("T7-01")
 @given(st.lists(hostile, max_size=6).map(" ".join), st.integers(2, 40), st.integers(0, 30))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_wrapping_loses_nothing_and_overflows_nowhere(text: str, width: int, hang: int) -> None:
     line = Line(inert(text), hang)
     wrapped = wrap([line], width)
@@ -62,7 +62,7 @@ def test_wrapping_loses_nothing_and_overflows_nowhere(text: str, width: int, han
 
 
 @given(hostile, st.integers(0, 30))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_clipping_and_padding_hit_the_width(text: str, width: int) -> None:
     drawn = inert(text)
     for short in (clip(drawn, width), cut(drawn, width)):
