@@ -24,8 +24,8 @@ LOOK_EVERY = 0.2
 """Seconds between looks for a launch record that is waited for."""
 GLANCE_EVERY = 2.0
 """Seconds between looks at preset files, and at launch records that were judged."""
-SAVED_WITHIN = 0.1
-"""Seconds until what activity changed is written: little at a time, as posts wait for it."""
+SAVED_WITHIN = 0.5
+"""Seconds until what activity changed is written: each time, whole seats are."""
 FOLD_EVERY = 1.0
 """Seconds between looks at how long the database's log is."""
 PRUNE_EVERY = 60.0
