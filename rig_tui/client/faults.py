@@ -16,14 +16,15 @@ from rig_tui.client.errors import (
     NotAllowedError,
     UnreachableError,
 )
+from rig_tui.domain.commands import Unconfirmed, Unsent
 from rig_tui.wire import openrig
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Iterator
 
     from rig_tui.client.discovery import Candidate
 
-OPENING_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+_OPENING_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Failures before anything was sent."""
 
 
@@ -33,7 +34,7 @@ def as_errors(candidate: Candidate) -> Iterator[None]:
     where = candidate.address
     try:
         yield
-    except OPENING_ERRORS as error:
+    except _OPENING_ERRORS as error:
         raise UnreachableError(f"nothing answers at {where}: {words(error)}") from error
     except (httpx.TimeoutException, TimeoutError) as error:
         raise LostError(f"{where} fell silent") from error
@@ -41,6 +42,23 @@ def as_errors(candidate: Candidate) -> Iterator[None]:
         raise LostError(f"the connection to {where} broke: {words(error)}") from error
     except (httpx.InvalidURL, httpx.DecodingError) as error:
         raise BadAnswerError(f"{where} can't be read: {words(error)}") from error
+
+
+async def answer_to(
+    writing: Awaitable[httpx.Response], where: str
+) -> httpx.Response | Unsent | Unconfirmed:
+    """Wait for the answer to one write to `where`.
+
+    Only a write that can't have arrived is unsent; of any other nobody knows what came of it.
+    """
+    try:
+        return await writing
+    except _OPENING_ERRORS as error:
+        return Unsent(f"nothing answers at {where}: {words(error)}")
+    except (httpx.TimeoutException, TimeoutError):
+        return Unconfirmed(f"{where} didn't answer in time")
+    except (httpx.TransportError, httpx.DecodingError) as error:
+        return Unconfirmed(f"the connection to {where} broke: {words(error)}")
 
 
 def words(error: Exception) -> str:

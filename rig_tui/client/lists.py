@@ -21,9 +21,11 @@ from rig_tui.wire import openrig
 from rig_tui.wire.errors import WireError
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
     from rig_tui.client.session import Session
     from rig_tui.domain.commands import Query
-    from rig_tui.domain.model import Permit, Seat
+    from rig_tui.domain.model import Permit, Rig, Seat
     from rig_tui.domain.timeline import SeatEvent
 
 _ENDED_ASKS = 100
@@ -37,11 +39,7 @@ async def read_fleet(session: Session, version: int) -> FleetRead:
         ClientError: A list couldn't be read.
     """
     try:
-        rigs = openrig.decode_rigs(await session.get("/api/rigs/summary"))
-        seats: list[Seat] = []
-        for rig in rigs:
-            path = f"/api/rigs/{quote(rig.rig_id, safe='')}/nodes"
-            seats.extend(openrig.decode_seats(await session.get(path)))
+        rigs, seats = await read_rigs(session.get, openrig.decode_seats)
         # The ended ones last: an ask that ends in between is in both, never in neither.
         waiting = openrig.decode_items(await session.get("/api/queue/list", {"asks": "open"}))
         ended = openrig.decode_items(
@@ -50,7 +48,7 @@ async def read_fleet(session: Session, version: int) -> FleetRead:
         again = {ask.ask_id for ask in ended}
         return FleetRead(
             rigs=rigs,
-            seats=tuple(seats),
+            seats=seats,
             asks=(*(ask for ask in waiting if ask.ask_id not in again), *ended),
             permits=await _permits(session, PermitsBefore(limit=_PERMITS)),
             runner_permits=openrig.decode_runner_permits(await session.get("/api/runner-permits")),
@@ -60,6 +58,22 @@ async def read_fleet(session: Session, version: int) -> FleetRead:
     except WireError as error:
         where = session.candidate.address
         raise BadAnswerError(f"a list of {where} can't be read: {error}") from error
+
+
+async def read_rigs(
+    get: Callable[[str], Awaitable[bytes]], decode: Callable[[bytes], Iterable[Seat]]
+) -> tuple[tuple[Rig, ...], tuple[Seat, ...]]:
+    """Read every rig and, with `decode`, the seats of each.
+
+    Raises:
+        ClientError: A list couldn't be read.
+        WireError: One isn't what it should be.
+    """
+    rigs = openrig.decode_rigs(await get("/api/rigs/summary"))
+    seats: list[Seat] = []
+    for rig in rigs:
+        seats.extend(decode(await get(f"/api/rigs/{quote(rig.rig_id, safe='')}/nodes")))
+    return rigs, tuple(seats)
 
 
 async def read_page(session: Session, query: Query) -> Page:

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import httpx
-
-from rig_tui.client.faults import OPENING_ERRORS, words
+from rig_tui.client.faults import answer_to
 from rig_tui.client.verdicts import verdict_on
 from rig_tui.domain.commands import (
     ActOnItem,
@@ -162,12 +160,7 @@ async def perform(
         return Rejected("not_here", "it is no permission request of this daemon; nothing was sent")
     write = write_for(command, actor, origin)
     where = session.candidate.address
-    try:
-        response = await session.write(write.method, write.path, write.body, key)
-    except OPENING_ERRORS as error:
-        return Unsent(f"nothing answers at {where}: {words(error)}")
-    except (httpx.TimeoutException, TimeoutError):
-        return Unconfirmed(f"{where} didn't answer in time")
-    except (httpx.TransportError, httpx.DecodingError) as error:
-        return Unconfirmed(f"the connection to {where} broke: {words(error)}")
-    return verdict_on(command, response.status_code, response.content)
+    answer = await answer_to(session.write(write.method, write.path, write.body, key), where)
+    if isinstance(answer, Unsent | Unconfirmed):
+        return answer
+    return verdict_on(command, answer.status_code, answer.content)

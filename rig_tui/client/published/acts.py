@@ -14,7 +14,7 @@ import httpx
 
 from rig_tui.client.discovery import Bearers
 from rig_tui.client.errors import ClientError
-from rig_tui.client.faults import OPENING_ERRORS, words
+from rig_tui.client.faults import answer_to
 from rig_tui.client.published.lists import read_item
 from rig_tui.domain import items
 from rig_tui.domain.commands import (
@@ -127,14 +127,9 @@ async def _post(
     session: PublishedSession, path: str, body: JsonObject, bearer: str | None
 ) -> Verdict:
     where = session.candidate.address
-    try:
-        response = await session.write(path, body, bearer)
-    except OPENING_ERRORS as error:
-        return Unsent(f"nothing answers at {where}: {words(error)}")
-    except (httpx.TimeoutException, TimeoutError):
-        return Unconfirmed(f"{where} didn't answer in time")
-    except (httpx.TransportError, httpx.DecodingError) as error:
-        return Unconfirmed(f"the connection to {where} broke: {words(error)}")
+    response = await answer_to(session.write(path, body, bearer), where)
+    if isinstance(response, Unsent | Unconfirmed):
+        return response
     if response.is_success:
         return Done()
     refusal = decode_refusal(response.status_code, response.content)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from rig_tui.client.errors import BadAnswerError, MissingError
+from rig_tui.client.lists import read_rigs
 from rig_tui.domain.events import AskChanged, AskClosed, FleetRead, SeatRead
 from rig_tui.domain.model import AskState, Outcome, People
-from rig_tui.wire import openrig
 from rig_tui.wire.errors import WireError
 from rig_tui.wire.published.items import decode_item, decode_items, decode_last_transition
 from rig_tui.wire.published.seats import decode_nodes
@@ -37,7 +37,7 @@ class Known:
     seats: dict[SeatId, Seat] = field(default_factory=dict)
     asks: dict[str, Ask] = field(default_factory=dict)
 
-    def take_seats(self, rigs: tuple[Rig, ...], seats: list[Seat]) -> tuple[bool, list[Seat]]:
+    def take_seats(self, rigs: tuple[Rig, ...], seats: tuple[Seat, ...]) -> tuple[bool, list[Seat]]:
         """Take what was read; say whether rows came or went, and which changed."""
         before, same_rows = self.seats, self.rigs == rigs
         self.rigs, self.seats = rigs, {}
@@ -94,11 +94,7 @@ async def read_seats(session: PublishedSession, known: Known) -> EventBatch:
         ClientError: A list couldn't be read.
     """
     try:
-        rigs = openrig.decode_rigs(await session.get("/api/rigs/summary"))
-        seats: list[Seat] = []
-        for rig in rigs:
-            path = f"/api/rigs/{quote(rig.rig_id, safe='')}/nodes"
-            seats.extend(decode_nodes(await session.get(path)))
+        rigs, seats = await read_rigs(session.get, decode_nodes)
     except WireError as error:
         where = session.candidate.address
         raise BadAnswerError(f"a list of {where} can't be read: {error}") from error
