@@ -99,7 +99,7 @@ def _command(command: Headless) -> Iterator[str]:
     yield ""
     yield f"`rig-tui {synopsis(command)}`"
     yield ""
-    yield f"{command.help[0].upper()}{command.help[1:]}. {command.more}".strip()
+    yield command.about
     if command.parameters:
         yield ""
         yield from _table("parameter", "means")

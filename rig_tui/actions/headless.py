@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from rig_tui.domain.items import Verb
 from rig_tui.domain.model import KNOWN_KINDS, AskState, HolderType
+from rig_tui.domain.sentence import sentence
 from rig_tui.domain.timeline import SeatEventKind
 
 if TYPE_CHECKING:
@@ -71,6 +72,11 @@ class Headless:
     """What else its reader must know."""
     hidden: bool = False
     """Whether it is for programs alone."""
+
+    @property
+    def about(self) -> str:
+        """What it does, in sentences."""
+        return f"{sentence(self.help)} {self.more}".strip()
 
 
 PERSON_HELD: Final = ("approve", "drop")

@@ -90,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
         made = among.add_parser(
             second or first,
             **listed,
-            description=f"{command.help[0].upper()}{command.help[1:]}. {command.more}".strip(),
+            description=command.about,
             allow_abbrev=False,
         )
         made.set_defaults(command=command.name)

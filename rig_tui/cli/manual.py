@@ -61,7 +61,7 @@ def usage(parameter: Parameter) -> str:
 
 def _command(command: Headless) -> Iterator[str]:
     yield ".SS " + _text(synopsis(command))
-    yield _text(f"{command.help[0].upper()}{command.help[1:]}. {command.more}".strip())
+    yield _text(command.about)
     for parameter in command.parameters:
         yield from _parameter(parameter)
 

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from rig_tui.actions.answering import needs_confirming
 from rig_tui.domain import mapping
 from rig_tui.domain.model import Option
+from rig_tui.domain.sentence import sentence
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join, paint
 from rig_tui.ui.present.roles import DANGER, DIM, FAINT, KEY, NAME
@@ -69,7 +70,7 @@ class Confirm(ModalScreen[bool], inherit_bindings=False):
             return
         alone = event.character == "Y" and not self._arming.in_burst
         if alone and (why := self._arming.why_not()):
-            self.notify(f"{why[:1].upper()}{why[1:]}.")
+            self.notify(sentence(why))
             return
         self.dismiss(alone)
 
@@ -154,7 +155,7 @@ class Chooser(ModalScreen[Option | None], inherit_bindings=False):
 
     def _choose(self, option: Option) -> None:
         if why := self._arming.why_not():
-            self.notify(f"{why[:1].upper()}{why[1:]}.")
+            self.notify(sentence(why))
         else:
             self.dismiss(option)
 

@@ -14,6 +14,7 @@ from rig_tui.actions.answering import plan_option
 from rig_tui.actions.registry import ACTIONS
 from rig_tui.domain.commands import AnswerAsk, Command
 from rig_tui.domain.model import REJECT_ALWAYS, REJECT_ONCE
+from rig_tui.domain.sentence import sentence
 from rig_tui.ui.screens import asking, dialogs
 from rig_tui.ui.screens.form import Form, Meaning
 from rig_tui.ui.screens.picker import Picker
@@ -159,7 +160,7 @@ class Conduct:
         why = action.why_not(context)
         if why is None:
             return action.plan(context)
-        self._say(f"{why[:1].upper()}{why[1:]}.")
+        self._say(sentence(why))
         return None
 
     def _open(self, form: Form) -> None:

@@ -12,6 +12,7 @@ from rig_tui.domain import mapping
 from rig_tui.domain.commands import CloseAsk
 from rig_tui.domain.mapping import Act
 from rig_tui.domain.model import AskState
+from rig_tui.domain.sentence import sentence
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import DANGER, DANGER_STRONG, DIM, PLAIN
@@ -86,7 +87,7 @@ def _revoke(context: Context, arming: Arming) -> Form:
     explain: list[Line | Text] = [
         Line(join((f"{READS_A_PERMIT}.", DANGER_STRONG))),
         *(Line(join((inert(words).plain, DANGER)), 2) for words in waiting),
-        Line(join((f"{LATER[:1].upper()}{LATER[1:]}.", DANGER))),
+        Line(join((sentence(LATER), DANGER))),
         Text(),
     ]
     first = "reject what waits first, or " if waiting else ""

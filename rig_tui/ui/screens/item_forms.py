@@ -10,6 +10,7 @@ from rig_tui.actions.items import command_of, why_not_verb
 from rig_tui.domain import items
 from rig_tui.domain.items import NEEDS, Needs, Verb
 from rig_tui.domain.model import PRIMARY_USER
+from rig_tui.domain.sentence import sentence
 from rig_tui.ui.present.inert import inert
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import ACCENT, DIM, PLAIN
@@ -38,7 +39,7 @@ def act_on_item(context: Context, arming: Arming) -> Form:
         verb = Verb(pick.value)
         why = why_not_verb(verb, item, link)
         if why is not None:
-            told: list[Line | Text] = [Line(join((f"{why[:1].upper()}{why[1:]}.", PLAIN)))]
+            told: list[Line | Text] = [Line(join((sentence(why), PLAIN)))]
             screen = Words(f"Can't {verb}", told, wordless=True, arming=arming)
             return Form(screen, lambda _: None)
         if NEEDS[verb] is Needs.DESTINATION:

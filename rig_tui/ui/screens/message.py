@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rig_tui.actions import messaging
 from rig_tui.domain import drafts
 from rig_tui.domain.commands import SendMessage
+from rig_tui.domain.sentence import sentence
 from rig_tui.ui.present.message import message_lines, message_title
 from rig_tui.ui.present.reply import abort_lines
 from rig_tui.ui.screens.composing import BURST, Composing
@@ -65,7 +66,7 @@ class MessageScreen(Composing):
         why = self._why_not()
         seat = drafts.occupied_seat(self.desk.fleet, self._draft.seat_ref)
         if why is not None:
-            self.say(f"{why[:1].upper()}{why[1:]}. Nothing was sent; your words are kept.")
+            self.say(f"{sentence(why)} Nothing was sent; your words are kept.")
         elif not self.text.strip() or seat is None:
             self.say("There is nothing to send.")
         elif self.desk.arming.in_burst:

@@ -12,6 +12,7 @@ from rig_tui.actions import messaging, replying
 from rig_tui.actions.replying import Preview, Step
 from rig_tui.domain import drafts, select
 from rig_tui.domain.model import Sending
+from rig_tui.domain.sentence import sentence
 from rig_tui.ui.present.outcome import sent_lines
 from rig_tui.ui.present.reply import (
     Offer,
@@ -188,7 +189,7 @@ class ReplyScreen(Composing):
         """What is painted, if that is what a key may act on now."""
         why = self._why_not()
         if why is not None:
-            self.say(f"{why[:1].upper()}{why[1:]}. Nothing was sent; your words are kept.")
+            self.say(f"{sentence(why)} Nothing was sent; your words are kept.")
         elif self.desk.arming.in_burst:
             self.say(BURST)
         elif self._painted is None or self._painted != replying.preview(self._ask, self.text):

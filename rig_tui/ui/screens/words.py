@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from rig_tui.domain.sentence import sentence
 from rig_tui.ui.present.lines import Line, join
 from rig_tui.ui.present.roles import ACCENT_STRONG, DANGER_STRONG, DIM, KEY, NAME
 from rig_tui.ui.present.wrap import wrap
@@ -102,7 +103,7 @@ class Words(ModalScreen[str | None], inherit_bindings=False):
         if event.character == "Y" and not self._arming.in_burst:
             event.stop()
             if why := self._arming.why_not():
-                self.notify(f"{why[:1].upper()}{why[1:]}.")
+                self.notify(sentence(why))
             elif not self._whole:
                 self.action_scroll(self.query_one("#words-explain", ScrollingLines).size.height)
             elif self._wordless:
